@@ -10,35 +10,15 @@ import (
 // A Model answers requests. Ask is safe for concurrent use and returns soon after ctx is
 // done. An error means that there is no answer, never that an answer is wrong. It is a
 // *Failure if the reason is known.
-type Model interface {
-	Ask(ctx context.Context, r Request) (Reply, error)
-}
-
-// An InPlace is a Model that reads its request and writes its reply through pointers. They have
-// several hundred bytes: as values in every layer they would be most of the stack of each goroutine
-// that waits for a server.
-type InPlace interface {
-	Model
-	// AskInPlace is Ask for the request in r. It changes nothing in r except MaxTokens and Attempt,
-	// which are those of the request that was sent last. It writes the reply to reply, which must be
-	// zero before. After an error the content of reply is invalid.
-	AskInPlace(ctx context.Context, r *Request, reply *Reply) error
-}
-
-// AskInPlace asks m, in place if m is an InPlace.
-func AskInPlace(ctx context.Context, m Model, r *Request, reply *Reply) error {
-	if p, ok := m.(InPlace); ok {
-		return p.AskInPlace(ctx, r, reply)
-	}
-	return askByValue(ctx, m, r, reply)
-}
-
-// askByValue is a separate function because its frame is large.
 //
-//go:noinline
-func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err error) {
-	*reply, err = m.Ask(ctx, *r)
-	return err
+// The reply belongs to the caller, who passes a zero one. Ask fills it if it returns nil, and leaves
+// it zero if it returns an error: the caller may pass it again, and nobody has to reset it. Ask reads
+// and writes neither r nor reply after it has returned.
+//
+// Of r, Ask changes MaxTokens and Attempt at most: afterwards they are those of the request that was
+// sent last. What r points to, it does not change.
+type Model interface {
+	Ask(ctx context.Context, r *Request, reply *Reply) error
 }
 
 // BytesPerToken is about the mean size of a token of English text and of code.

@@ -19,7 +19,7 @@ func anthropicMessages() pair {
 		name:     "anthropic",
 		sdk:      "anthropic-sdk-go",
 		base:     "/v1",
-		ours:     wire.Anthropic().Send,
+		ours:     wire.Anthropic(),
 		theirs:   askAnthropic,
 		stream:   modeltest.AnthropicStream,
 		document: modeltest.AnthropicDocument,

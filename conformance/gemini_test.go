@@ -17,7 +17,7 @@ func gemini() pair {
 		name:       "gemini",
 		sdk:        "genai",
 		base:       "/v1beta",
-		ours:       wire.Gemini().Send,
+		ours:       wire.Gemini(),
 		theirs:     askGemini,
 		stream:     modeltest.GeminiStream,
 		document:   modeltest.GeminiDocument,

@@ -18,7 +18,7 @@ func ollama() pair {
 		name:          "ollama",
 		sdk:           "ollama/api",
 		base:          "/api",
-		ours:          wire.Ollama().Send,
+		ours:          wire.Ollama(),
 		theirs:        askOllama,
 		stream:        modeltest.OllamaStream,
 		document:      modeltest.OllamaDocument,

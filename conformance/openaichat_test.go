@@ -22,7 +22,7 @@ func chat() pair {
 		name:     "chat",
 		sdk:      "openai-go",
 		base:     "/v1",
-		ours:     wire.Chat().Send,
+		ours:     wire.Chat(),
 		theirs:   askOpenAIChat,
 		stream:   modeltest.ChatStream,
 		document: modeltest.ChatDocument,

@@ -19,7 +19,7 @@ func openAIResponses() pair {
 		name:     "responses",
 		sdk:      "openai-go",
 		base:     "/v1",
-		ours:     wire.Responses().Send,
+		ours:     wire.Responses(),
 		theirs:   askOpenAIResponses,
 		stream:   modeltest.ResponsesStream,
 		document: modeltest.ResponsesDocument,

@@ -43,7 +43,7 @@ type pair struct {
 	name string // of the protocol
 	sdk  string // the module, for messages
 	base string // what our endpoint has behind the server's address
-	ours func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
+	ours *wire.Protocol
 	// theirs asks with the SDK. base is the server's address without a path.
 	theirs func(ctx context.Context, base string, c *http.Client, q question) reading
 	// stream and document return a scene in the forms of the protocol.
@@ -73,7 +73,7 @@ func plain(stream bool) question {
 // readOurs sends the question with our wire; rt gives the reply.
 func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
 	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: apikey.New("secret"), MaxReply: 64 << 20}
-	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
+	r, err := modeltest.Send(ctx, p.ours, e, q.prompt, q.maxTokens, q.params)
 	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
 		last := f.Attempts[len(f.Attempts)-1] // before it there may be one on a connection that was closed
 		return reading{Text: last.Partial, Failed: string(f.Class), err: f}

@@ -134,18 +134,22 @@ func (e *testRun) ask(batch *run.Batching) run.LaneResult {
 	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Concurrency, Patience: 8, Batch: batch,
 		Source: func(saved *store.Positions) (verbatim.Source, error) {
 			next := 0
-			return &run.Fixed{Saved: saved, Limits: func(it *verbatim.Item) (reply, content int) { return task.MaxTokens(it, 0), 0 },
-				Places: func() (run.Planned, bool) {
-					if next == len(e.items) {
-						return run.Planned{}, false
-					}
-					it := &e.items[next]
-					next++
-					return run.Planned{Seq: int64(next - 1), Item: func() (*verbatim.Item, error) { return it, nil }}, true
-				}}, nil
+			return &run.Fixed{Saved: saved, Places: func() (run.Planned, bool) {
+				if next == len(e.items) {
+					return run.Planned{}, false
+				}
+				it, seq := &e.items[next], int64(next)
+				next++
+				return run.Planned{Seq: seq, Request: func() (verbatim.Request, error) {
+					return verbatim.Request{Seq: seq, Attempt: 1, Item: it, Prompt: it.Prompt, MaxTokens: task.MaxTokens(it, 0)}, nil
+				}}, true
+			}}, nil
 		}}
 	if batch != nil {
-		batch.Afford, batch.Hold, batch.Settle = p.Afford, p.Hold, p.Settle
+		batch.Afford, batch.Hold, batch.Settle, batch.GiveUp = p.Afford, p.Hold, p.Settle, p.GiveUp
+		batch.Most = func() int { return run.AnyTokens }
+		batch.Limit = func(r *verbatim.Request, _ int) int { return r.MaxTokens }
+		batch.Again = func(*verbatim.Request, error) bool { return false }
 	}
 	result, err := run.Run(e.t.Context(), run.Config{Store: e.store, Lanes: []run.Lane{lane}, Grade: grade.Of})
 	if err != nil {

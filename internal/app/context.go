@@ -32,13 +32,7 @@ type limitedModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m *limitedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
-	err = m.AskInPlace(ctx, &r, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (m *limitedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+func (m *limitedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	pictures := holdsImage(r.Prompt)
 	if pictures && m.blind.Load() {
 		return &verbatim.Failure{Class: verbatim.Unsupported, Who: m.target.Name, Err: errors.New("the model takes no images")}
@@ -46,7 +40,7 @@ func (m *limitedModel) AskInPlace(ctx context.Context, r *verbatim.Request, repl
 	if err := m.check(r); err != nil {
 		return err
 	}
-	err := verbatim.AskInPlace(ctx, m.Model, r, reply)
+	err := m.Model.Ask(ctx, r, reply)
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok && pictures && f.Class == verbatim.Unsupported {
 		m.blind.Store(true)
 	}

@@ -107,7 +107,7 @@ func (e *Endpoints) CallPlan(kind string, i, calls, bytes, replyTokens int) *res
 // Interrupted returns the error of a test that the user interrupted between two Rounds. What
 // describes how far it is.
 func (e *Endpoints) Interrupted(stop context.Context, what string) error {
-	return e.job.unfinished(stop, what)
+	return e.job.Unfinished(stop, what)
 }
 
 // TimeIsUp reports whether nothing more may be sent.
@@ -225,7 +225,6 @@ func (r *Round) openLanes(o *RoundOptions) error {
 	if o.Serial {
 		r.serialize()
 	}
-	r.lastFailure = make([]*verbatim.Failure, len(r.lanes))
 	r.progressText = o.Progress
 	return nil
 }
@@ -253,9 +252,6 @@ func (r *Round) Ended() string {
 	why, _ := r.trouble()
 	return why
 }
-
-// Unfinished returns the error of a test that ended in this Round without a result.
-func (r *Round) Unfinished(stop context.Context, what string) error { return r.unfinished(stop, what) }
 
 // Continue returns the command line that continues the test.
 func (e *Endpoints) Continue() string { return e.job.app.CommandLine() }

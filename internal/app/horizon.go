@@ -135,5 +135,5 @@ func (h *Horizons) Missing(stop context.Context) error {
 	if h.Asked > h.Answered {
 		what = fmt.Sprintf("%d of %d requests have no answer yet", h.Asked-h.Answered, h.Asked)
 	}
-	return h.open.unfinished(stop, what)
+	return h.open.Unfinished(stop, what)
 }

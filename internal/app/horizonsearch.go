@@ -136,7 +136,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 		s.ahead = min(s.ahead, maxSearchInFlight)
 	}
 	s.progressText = func() string { return s.progress(source.Progress()) }
-	s.lanes, s.lastFailure = []run.Lane{lane}, make([]*verbatim.Failure, 1)
+	s.lanes = []run.Lane{lane}
 	return s.send(stop, abort)
 }
 

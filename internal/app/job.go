@@ -123,7 +123,7 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 		j.app.note("The time of --for is over: %d of %d requests were not sent. Continue with: %s", planned-answered, planned, j.app.CommandLine())
 		return nil
 	}
-	return j.unfinished(stop, what)
+	return j.Unfinished(stop, what)
 }
 
 // unsupported returns the number of requests that the models cannot take: those with images.
@@ -140,9 +140,9 @@ func (j *Job) endedOnTime(stop context.Context) bool {
 	return j.options.MaxTime > 0 && !errkind.IsInterrupted(stop) && !j.outOfMoney() && why == ""
 }
 
-// unfinished returns the error of requests without an answer, with the reason if it is known and a
+// Unfinished returns the error of requests without an answer, with the reason if it is known and a
 // hint how to continue. What says how many they are.
-func (j *Job) unfinished(stop context.Context, what string) error {
+func (j *Job) Unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + j.app.CommandLine()
 	if errkind.IsInterrupted(stop) {
 		return &errkind.Error{Kind: errkind.Interrupted, Err: errors.New("interrupted: " + what), Hint: hint}

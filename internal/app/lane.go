@@ -21,14 +21,11 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &run.Fixed{
-			Places:    places(deck),
-			Saved:     saved,
-			Prompt:    deck.Prompt,
-			Structure: deck.Structure,
-			Limits:    tokenLimits(r.Params),
-			Params:    r.Params,
-		}, nil
+		places := func() (run.Planned, bool) {
+			p, ok := deck.Next()
+			return run.Planned{Seq: p.Seq, Request: func() (verbatim.Request, error) { return requestAt(deck, p, r.Params) }}, ok
+		}
+		return &run.Fixed{Places: places, Saved: saved}, nil
 	})
 }
 
@@ -143,14 +140,6 @@ func tokenLimits(p verbatim.Params) func(*verbatim.Item) (reply, content int) {
 		}
 		content = task.MaxTokens(it, 0)
 		return content + p.ReasoningTokens, content
-	}
-}
-
-// places iterates over the positions of a deck.
-func places(deck *task.Deck) func() (run.Planned, bool) {
-	return func() (run.Planned, bool) {
-		p, ok := deck.Next()
-		return run.Planned{Seq: p.Seq, Trial: p.Trial, Item: func() (*verbatim.Item, error) { return deck.Item(p) }}, ok
 	}
 }
 

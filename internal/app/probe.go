@@ -135,7 +135,6 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 	}
 	lane.Jobs, lane.InFlight = max(1, o.InFlight), max(1, o.InFlight)
 	p.lanes = append(p.lanes, lane)
-	p.lastFailure = make([]*verbatim.Failure, len(p.lanes))
 	p.progressText = func() string {
 		ended, all := p.test.Progress()
 		return fmt.Sprintf("%d of at most %d calls", ended, all)
@@ -180,16 +179,16 @@ type otherModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m *otherModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m *otherModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	flipped, name := m.test.Other(r.Seq)
 	if !flipped && name == "" {
-		return m.Model.Ask(ctx, r)
+		return m.Model.Ask(ctx, r, reply)
 	}
-	reply, err := m.target.Other(flipped, name).Ask(ctx, r)
+	err := m.target.Other(flipped, name).Ask(ctx, r, reply)
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok && name != "" && f.Status/100 == 4 && f.Status != http.StatusTooManyRequests {
 		f.Class = verbatim.BadAsk // whatever the server calls it, it concerns this name alone
 	}
-	return reply, err
+	return err
 }
 
 // settle closes the test in the store if it has a verdict.
@@ -245,9 +244,9 @@ func (p *Probe) Interrupted(stop context.Context) error {
 	ended, all := p.test.Progress()
 	switch {
 	case errkind.IsInterrupted(stop):
-		return p.unfinished(stop, fmt.Sprintf("%d of at most %d calls have ended, and there is no verdict yet", ended, all))
+		return p.Unfinished(stop, fmt.Sprintf("%d of at most %d calls have ended, and there is no verdict yet", ended, all))
 	case tally.Answered() == 0:
-		return p.unfinished(stop, "no request has an answer")
+		return p.Unfinished(stop, "no request has an answer")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/model"
+	"verbatim/internal/redact"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 	"verbatim/internal/trust"
@@ -53,7 +54,7 @@ func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options)
 func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
 		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: its model %s cannot be run by that name here",
-			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
+			r.Name, terminal.Visible(r.Origin), terminal.Visible(redact.ModelName(r.Model)))
 	}
 	if model.IsBuiltIn(r.Model, o) {
 		return r.Model, false, nil
@@ -64,13 +65,13 @@ func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Option
 		}
 	}
 	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has run it here for this run: a file or a database does not decide what is executed or where a key is sent",
-		r.Name, terminal.Visible(model.ShowName(r.Model)))
+		r.Name, terminal.Visible(redact.ModelName(r.Model)))
 }
 
 // nameModelHint returns the hint for a model that must be named. It has the command only if the
 // name can be shown as it is: a changed name must not be pasted.
 func (a *App) nameModelHint(name string) string {
-	if name != model.ShowName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
+	if name != redact.ModelName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
 		return "name the model with --model NAME"
 	}
 	return "to run it all the same, name it: " + a.commandLine(setFlag(a.Args, name, "--model", "-m"))

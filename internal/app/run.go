@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/errkind"
@@ -85,7 +84,6 @@ func (j *Job) begin(ctx context.Context) error {
 		}
 		j.lanes = append(j.lanes, lane)
 	}
-	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
 	return nil
 }
 
@@ -115,8 +113,11 @@ func (j *Job) send(stop, abort context.Context) error {
 	}
 	c := run.Config{Store: j.store, Lanes: j.lanes, Grade: grade.Of, Stop: stop}
 	if j.options.MaxTime > 0 {
-		c.Until = time.Now().Add(j.options.MaxTime)
+		var cancel context.CancelFunc
+		c.Stop, cancel = context.WithTimeout(stop, j.options.MaxTime)
+		defer cancel()
 	}
+	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
 	var writeErr error
 	c.Saved = func(lane int, rec verbatim.Record) {
 		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // skipped, not missing

@@ -202,7 +202,6 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	lane.Batch = nil
 	lane.Source = func(*store.Positions) (verbatim.Source, error) { return t.source(ctx, r) }
 	t.lanes = []run.Lane{lane}
-	t.lastFailure = make([]*verbatim.Failure, 1)
 	t.progressText = t.progress
 	t.before, t.now = servedModels{}, servedModels{}
 	t.watch = t.now.add

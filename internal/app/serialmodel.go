@@ -13,12 +13,12 @@ type serialModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m serialModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m serialModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	select {
 	case m.gate <- struct{}{}:
 	case <-ctx.Done():
-		return m.Model.Ask(ctx, r) // it returns its own error
+		return m.Model.Ask(ctx, r, reply) // it returns its own error
 	}
 	defer func() { <-m.gate }()
-	return m.Model.Ask(ctx, r)
+	return m.Model.Ask(ctx, r, reply)
 }

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/run"
 )
 
@@ -15,7 +16,7 @@ import (
 type crowd struct{ now, most atomic.Int64 }
 
 // Ask implements verbatim.Model.
-func (c *crowd) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+func (c *crowd) Ask(context.Context, *verbatim.Request, *verbatim.Reply) error {
 	n := c.now.Add(1)
 	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
 	}
@@ -23,7 +24,7 @@ func (c *crowd) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
 		c.now.Load()
 	}
 	c.now.Add(-1)
-	return verbatim.Reply{}, nil
+	return nil
 }
 
 // Sides on one server, or with one name, have one request in flight together. Others are not held.
@@ -53,7 +54,7 @@ func TestSerialize(t *testing.T) {
 		var group sync.WaitGroup
 		for i := range 200 {
 			group.Go(func() {
-				if _, err := r.lanes[i%2].Model.Ask(t.Context(), verbatim.Request{}); err != nil {
+				if _, err := recordtest.Ask(t.Context(), r.lanes[i%2].Model, verbatim.Request{}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -68,7 +69,7 @@ func TestSerialize(t *testing.T) {
 	cancel()
 	full := serialModel{&crowd{}, make(chan struct{}, 1)}
 	full.gate <- struct{}{}
-	if _, err := full.Ask(ended, verbatim.Request{}); err != nil {
+	if _, err := recordtest.Ask(ended, full, verbatim.Request{}); err != nil {
 		t.Error(err)
 	}
 }

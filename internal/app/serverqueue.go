@@ -52,15 +52,9 @@ func (j *Job) withServerQueue(m verbatim.Model, t target, p *pace.Pacer) verbati
 }
 
 // Ask implements verbatim.Model.
-func (q *serverQueue) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (q *serverQueue) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	q.look()
-	return q.Model.Ask(ctx, r)
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (q *serverQueue) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	q.look()
-	return verbatim.AskInPlace(ctx, q.Model, r, reply)
+	return q.Model.Ask(ctx, r, reply)
 }
 
 // look asks the server for its queue if the time for that has come.

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/fake"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
+	"verbatim/internal/recordtest"
 )
 
 // TestServerQueue: a server with four slots that says only how many requests wait gets
@@ -41,7 +42,7 @@ func TestServerQueue(t *testing.T) {
 		for range 64 {
 			wg.Go(func() {
 				for range 4 {
-					if _, err := asked.Ask(context.Background(), verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}}, MaxTokens: 8}); err != nil {
+					if _, err := recordtest.Ask(context.Background(), asked, verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}}, MaxTokens: 8}); err != nil {
 						t.Error(err)
 						return
 					}

@@ -32,7 +32,6 @@ func Anthropic() *API {
 		protocol:    wire.Anthropic(),
 		maxRequests: 100_000,
 		maxBytes:    256_000_000,
-		maxID:       64 - len(keyDigest("")),
 		frame: func(string) frame {
 			return frame{mediaType: "application/json", head: `{"requests":[`, between: ",\n", tail: "]}"}
 		},

@@ -1,11 +1,11 @@
 package batch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"verbatim"
@@ -23,23 +23,12 @@ func For(protocol string) *API {
 	return nil
 }
 
-// A Request is one request of a batch.
-type Request struct {
-	// ID names the request in the batch: 1 to 64 of the characters A–Z, a–z, 0–9, "_"
-	// and "-"; at most 53 for Anthropic.
-	ID        string
-	Prompt    verbatim.Prompt
-	MaxTokens int
-	Params    verbatim.Params
-}
-
 // An API is a provider's batch API. All methods are safe for concurrent use. Their errors
 // are of type *verbatim.Failure if a request was sent.
 type API struct {
 	protocol    *wire.Protocol
 	maxRequests int   // in one batch
 	maxBytes    int64 // of one batch
-	maxID       int   // length of the ID of a request; 0 is 64
 
 	// frame returns the text around the requests.
 	frame func(key string) frame
@@ -52,7 +41,7 @@ type API struct {
 }
 
 // A collector takes the result of one request.
-type collector = func(id string, reply verbatim.Reply, err error) error
+type collector = func(name string, reply verbatim.Reply, err error) error
 
 // A frame is the text before, between and after the requests of a batch.
 type frame struct{ mediaType, head, between, tail string }
@@ -60,16 +49,16 @@ type frame struct{ mediaType, head, between, tail string }
 // Fits returns how many of the requests, from the first, fit into one batch, by number and
 // by bytes. It stops before a request that cannot be sent. The error says why the first request
 // cannot be sent, or that it alone is too large.
-func (a *API) Fits(e wire.Endpoint, requests []Request) (int, error) {
+func (a *API) Fits(e wire.Endpoint, requests []verbatim.Request) (int, error) {
 	around := a.frame(strings.Repeat("k", 64))
 	total := int64(len(around.head) + len(around.tail))
 	var line []byte
 	for i, r := range requests {
 		var err error
-		if line, err = a.append(line[:0], e, "k", r); err == nil {
+		if line, err = a.append(line[:0], e, "k", &r); err == nil {
 			total += int64(len(line) + len(around.between))
 			if total > a.maxBytes {
-				err = fmt.Errorf("request %s has %d bytes; one batch may have %d in all", r.ID, len(line), a.maxBytes)
+				err = fmt.Errorf("request %s has %d bytes; one batch may have %d in all", nameOf(&r), len(line), a.maxBytes)
 			}
 		}
 		switch {
@@ -83,17 +72,16 @@ func (a *API) Fits(e wire.Endpoint, requests []Request) (int, error) {
 }
 
 // append appends one request in the form of the batch.
-func (a *API) append(dst []byte, e wire.Endpoint, key string, r Request) ([]byte, error) {
-	maxID := cmp.Or(a.maxID, 64)
-	if !isWord(r.ID) || len(r.ID) > maxID {
-		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", clean.Line(r.ID, 80), maxID)
-	}
+func (a *API) append(dst []byte, e wire.Endpoint, key string, r *verbatim.Request) ([]byte, error) {
 	body, err := a.protocol.RequestBody(e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return dst, err
 	}
-	return a.line(dst, key, r.ID, body), nil
+	return a.line(dst, key, nameOf(r), body), nil
 }
+
+// nameOf returns the name of a request in its batch: "s" and its position in the plan.
+func nameOf(r *verbatim.Request) string { return "s" + strconv.FormatInt(r.Seq, 10) }
 
 // isWord reports whether s is not empty and has only the characters of ids.
 func isWord(s string) bool {
@@ -116,16 +104,9 @@ func checkKey(key string) error {
 
 // Submit sends the requests as one batch and returns the provider's id of it. If it fails
 // after something was sent, Find tells whether the batch exists.
-func (a *API) Submit(ctx context.Context, e wire.Endpoint, key string, requests []Request) (string, error) {
+func (a *API) Submit(ctx context.Context, e wire.Endpoint, key string, requests []verbatim.Request) (string, error) {
 	if err := checkKey(key); err != nil {
 		return "", err
-	}
-	seen := make(map[string]bool, len(requests))
-	for _, r := range requests {
-		if seen[r.ID] {
-			return "", fmt.Errorf("two requests of the batch have the id %q", clean.Line(r.ID, 80))
-		}
-		seen[r.ID] = true
 	}
 	around := a.frame(key)
 	open := func() io.ReadCloser {
@@ -153,15 +134,24 @@ func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, er
 }
 
 // Collect returns the state of a batch. If the batch has ended, Collect calls each for every
-// request with a result, in any order, with a reply or a *verbatim.Failure that has one attempt.
+// request with a result, in any order, with its Seq and a reply or a *verbatim.Failure that has one
+// attempt. A result of a request that Submit does not name is an error: the batch is another one.
 // Replies and attempts have no numbers and times, and no record of what was sent. An error of
 // each ends the collection and is returned. Incomplete results are an error, after the calls of
 // each for those that are there.
 //
 // If a batch failed as a whole, the state's Raw says why, as far as the provider does.
-func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(id string, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
+func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(seq int64, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
 	if !isWord(strings.ReplaceAll(id, "/", "")) {
 		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", clean.Line(id, 80))
 	}
-	return a.collect(ctx, client{a, e}, id, each)
+	return a.collect(ctx, client{a, e}, id, func(name string, reply verbatim.Reply, err error) error {
+		digits, isName := strings.CutPrefix(name, "s")
+		seq, parseErr := strconv.ParseInt(digits, 10, 64)
+		if !isName || parseErr != nil {
+			return e.Failure(verbatim.Failure{Class: verbatim.Content, Hint: "look at the batch in the provider's console",
+				Err: fmt.Errorf("batch %s has a result of %q, which was not in it", clean.Line(id, 80), clean.Line(name, 80))})
+		}
+		return each(seq, reply, err)
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -47,10 +46,10 @@ func batchEndpoint(base string) wire.Endpoint {
 	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: apikey.New("key-of-all-batches"), Total: time.Minute}
 }
 
-func batchAsks(n int) []Request {
-	asks := make([]Request, n)
+func batchAsks(n int) []verbatim.Request {
+	asks := make([]verbatim.Request, n)
 	for i := range asks {
-		asks[i] = Request{ID: strconv.Itoa(i), MaxTokens: 500,
+		asks[i] = verbatim.Request{Seq: int64(i), MaxTokens: 500,
 			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: batchText(i)}}}}}
 	}
 	return asks
@@ -59,12 +58,12 @@ func batchAsks(n int) []Request {
 func batchText(i int) string { return fmt.Sprintf("Line %d\n\"漢字\" 🙂 \\ %d", i, i*i) }
 
 // batchResults collects a batch. Every request may be answered once.
-func batchResults(t *testing.T, api *API, e wire.Endpoint, id string) (map[string]verbatim.Reply, map[string]*verbatim.Failure, verbatim.BatchState) {
+func batchResults(t *testing.T, api *API, e wire.Endpoint, id string) (map[int64]verbatim.Reply, map[int64]*verbatim.Failure, verbatim.BatchState) {
 	t.Helper()
-	replies, failures := map[string]verbatim.Reply{}, map[string]*verbatim.Failure{}
-	state, err := api.Collect(t.Context(), e, id, func(ask string, reply verbatim.Reply, err error) error {
+	replies, failures := map[int64]verbatim.Reply{}, map[int64]*verbatim.Failure{}
+	state, err := api.Collect(t.Context(), e, id, func(ask int64, reply verbatim.Reply, err error) error {
 		if _, twice := replies[ask]; twice || failures[ask] != nil {
-			t.Errorf("request %s came twice", ask)
+			t.Errorf("request %d came twice", ask)
 		}
 		var f *verbatim.Failure
 		switch {
@@ -73,7 +72,7 @@ func batchResults(t *testing.T, api *API, e wire.Endpoint, id string) (map[strin
 		case errors.As(err, &f):
 			failures[ask] = f
 		default:
-			t.Errorf("request %s: %v (%T)", ask, err, err)
+			t.Errorf("request %d: %v (%T)", ask, err, err)
 		}
 		return nil
 	})
@@ -107,7 +106,7 @@ func TestBatch(t *testing.T) {
 				t.Errorf("%d replies, %v, state %+v", len(replies), failures, state)
 			}
 			for i := range n {
-				r := replies[strconv.Itoa(i)]
+				r := replies[int64(i)]
 				if r.Text != batchText(i) || r.Finish != verbatim.FinishStop || r.Batch != id || r.Usage.Completion == nil || r.RequestID == "" {
 					t.Fatalf("%d: %+v", i, r)
 				}
@@ -127,7 +126,7 @@ func TestBatch(t *testing.T) {
 			// An error of the callback ends Collect.
 			stop := errors.New("enough")
 			calls := 0
-			_, err = c.api.Collect(t.Context(), e, id, func(string, verbatim.Reply, error) error { calls++; return stop })
+			_, err = c.api.Collect(t.Context(), e, id, func(int64, verbatim.Reply, error) error { calls++; return stop })
 			if err != stop || calls != 1 {
 				t.Errorf("%v after %d calls", err, calls)
 			}
@@ -157,12 +156,12 @@ func TestBatchInParts(t *testing.T) {
 			for ask, f := range failures {
 				classes[f.Class]++
 				if f.Who == "" || f.Err == nil || len(f.Attempts) != 1 || f.Attempts[0].Class != f.Class || !f.Attempts[0].Start.IsZero() {
-					t.Fatalf("%s: %+v", ask, f)
+					t.Fatalf("%d: %+v", ask, f)
 				}
 			}
 			for ask, r := range replies {
-				if i, _ := strconv.Atoi(ask); r.Text != batchText(i) {
-					t.Fatalf("%s: %q", ask, r.Text)
+				if r.Text != batchText(int(ask)) {
+					t.Fatalf("%d: %q", ask, r.Text)
 				}
 			}
 			if classes[verbatim.Overload] == 0 {
@@ -245,29 +244,12 @@ func TestBatchLost(t *testing.T) {
 	}
 }
 
-// What cannot be sent, or has no name of its own, is refused before
-// anything is sent.
+// What cannot be sent is refused before anything is sent.
 func TestBatchRefuses(t *testing.T) {
 	e := batchEndpoint("http://127.0.0.1:9")
-	named := func(ids ...string) []Request {
-		asks := batchAsks(len(ids))
-		for i := range asks {
-			asks[i].ID = ids[i]
-		}
-		return asks
-	}
 	for name, c := range batchAPIs() {
-		longest := 64
-		if name == "anthropic" {
-			longest = 53
-		}
-		for _, asks := range [][]Request{nil, named(""), named("a b"), named("a\"b"), named("é"), named("a", "b", "a"), named(strings.Repeat("x", longest+1))} {
-			if id, err := c.api.Submit(t.Context(), e, "k", asks); err == nil || isFailure(err) {
-				t.Errorf("%s: %d asks: %q, %v", name, len(asks), id, err)
-			}
-		}
-		if n, err := c.api.Fits(e, named(strings.Repeat("x", longest))); n != 1 || err != nil {
-			t.Errorf("%s: the longest id: %v", name, err)
+		if id, err := c.api.Submit(t.Context(), e, "k", nil); err == nil || isFailure(err) {
+			t.Errorf("%s: no requests: %q, %v", name, id, err)
 		}
 		for _, key := range []string{"", "a b", "a/b", strings.Repeat("k", 65)} {
 			if _, err := c.api.Submit(t.Context(), e, key, batchAsks(1)); err == nil || isFailure(err) {

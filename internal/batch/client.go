@@ -21,7 +21,7 @@ type body struct {
 	api      *API
 	e        wire.Endpoint
 	key      string
-	requests []Request
+	requests []verbatim.Request
 	frame    frame
 	next     int    // what buf will have next: 0: the head, then the requests, then the tail
 	buf      []byte // the current part
@@ -40,7 +40,7 @@ func (b *body) Read(p []byte) (int, error) {
 				b.buf = append(b.buf, b.frame.between...)
 			}
 			var err error
-			if b.buf, err = b.api.append(b.buf, b.e, b.key, b.requests[n-1]); err != nil {
+			if b.buf, err = b.api.append(b.buf, b.e, b.key, &b.requests[n-1]); err != nil {
 				return 0, fmt.Errorf("request %d of the batch: %w", n, err)
 			}
 		case n == len(b.requests)+1:

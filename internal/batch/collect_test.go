@@ -51,20 +51,20 @@ func paths(t *testing.T, bodies map[string]string) string {
 }
 
 const (
-	chatLine     = `{"id":"x","custom_id":"a","response":{"status_code":200,"request_id":"req-1","body":{"id":"c","model":"m-1","choices":[{"index":0,"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}},"error":null}` + "\n"
-	messageLine  = `{"custom_id":"2c70e12b7a-a","result":{"type":"succeeded","message":{"id":"msg_1","model":"m-1","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}}}` + "\n"
-	geminiResult = `{"response":{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":2},"modelVersion":"m-1","responseId":"r"},"metadata":{"key":"a"}}`
+	chatLine     = `{"id":"x","custom_id":"s1","response":{"status_code":200,"request_id":"req-1","body":{"id":"c","model":"m-1","choices":[{"index":0,"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"completion_tokens":2}}},"error":null}` + "\n"
+	messageLine  = `{"custom_id":"2c70e12b7a-s1","result":{"type":"succeeded","message":{"id":"msg_1","model":"m-1","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":2}}}}` + "\n"
+	geminiResult = `{"response":{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":2},"modelVersion":"m-1","responseId":"r"},"metadata":{"key":"s1"}}`
 )
 
 // collectAll writes what Collect reported of the requests.
 func collectAll(api *API, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
 	var all []string
-	state, err := api.Collect(t.Context(), e, id, func(ask string, r verbatim.Reply, err error) error {
+	state, err := api.Collect(t.Context(), e, id, func(ask int64, r verbatim.Reply, err error) error {
 		var f *verbatim.Failure
 		if errors.As(err, &f) {
-			all = append(all, fmt.Sprintf("%s: %s %d: %v", ask, f.Class, f.Status, f.Err))
+			all = append(all, fmt.Sprintf("%d: %s %d: %v", ask, f.Class, f.Status, f.Err))
 		} else {
-			all = append(all, fmt.Sprintf("%s: %s %s", ask, r.Text, r.Finish))
+			all = append(all, fmt.Sprintf("%d: %s %s", ask, r.Text, r.Finish))
 		}
 		return nil
 	})
@@ -77,37 +77,37 @@ func TestBatchLines(t *testing.T) {
 	for _, c := range []struct {
 		api, line, want string
 	}{
-		{"chat", chatLine, "a: hi stop"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"length"}]}}}`, "a: h length"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":null}]}}}`, "a: cut 200: the reply ended without a finish reason"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[]}}}`, "a: content 200: the reply has no choices"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":"oops"}}`, "a: content 200: the reply is no object"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200}}`, "a: overload 200: the batch gives neither a reply nor a reason"},
-		{"chat", `{"custom_id":"a","response":{"status_code":400,"body":{"error":{"message":"bad parameter","code":null}}},"error":null}`, "a: request 400: bad parameter"},
-		{"chat", `{"custom_id":"a","response":{"status_code":429,"body":{"error":{"message":"slower","code":"rate_limit_exceeded"}}}}`, "a: rate 429: slower"},
-		{"chat", `{"custom_id":"a","response":{"status_code":429,"body":{"error":{"message":"pay","code":"insufficient_quota"}}}}`, "a: quota 429: pay"},
-		{"chat", `{"custom_id":"a","response":{"status_code":500,"body":null}}`, "a: overload 500: the batch gives neither a reply nor a reason"},
-		{"chat", `{"custom_id":"a","response":null,"error":{"code":"batch_expired","message":"too late"}}`, "a: overload 0: too late"},
-		{"chat", `{"custom_id":"a","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"stop"}]}},"error":{"code":"batch_cancelled","message":"cancelled"}}`, "a: overload 200: cancelled"},
-		{"chat", `{"custom_id":"a","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-all-batches"}}}}`, "a: auth 401: wrong key: [key]"},
-		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}}`, "a: hi stop"},
-		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}}`, "a:  length"},
-		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "a: cut 200: the reply is incomplete: its status is in_progress"},
-		{"anthropic", messageLine, "a: hi stop"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-x-1","result":{"type":"expired"}}`, "x-1: overload 0: the request was not answered: the batch says expired"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"canceled"}}`, "a: overload 0: the request was not answered: the batch says canceled"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":null}`, "a: overload 0: the request was not answered: the batch says nothing about it"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":"no"}}}}`, "a: request 0: no"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"busy"}}}}`, "a: overload 0: busy"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"succeeded","message":{"content":[{"type":"text","text":"h"}],"stop_reason":null}}}`, "a: cut 200: "},
-		{"gemini", geminiResult, "a: hi stop"},
-		{"gemini", `{"response":{"candidates":[{"content":{"parts":[{"text":"h"}]}}]},"metadata":{"key":"a"}}`, "a: cut 200: the reply ended without a finish reason"},
-		{"gemini", `{"response":{"promptFeedback":{"blockReason":"SAFETY"}},"metadata":{"key":"a"}}`, "a:  content_filter"},
-		{"gemini", `{"error":{"code":3,"message":"bad","status":"INVALID_ARGUMENT"},"metadata":{"key":"a"}}`, "a: request 400: bad"},
-		{"gemini", `{"error":{"code":8,"message":"slower"},"metadata":{"key":"a"}}`, "a: rate 429: slower"},
-		{"gemini", `{"error":{"code":503,"message":"busy"},"metadata":{"key":"a"}}`, "a: overload 503: busy"},
-		{"gemini", `{"error":{"code":13,"message":"oops"},"metadata":{"key":"a"}}`, "a: overload 500: oops"},
-		{"gemini", `{"metadata":{"key":"a"}}`, "a: overload 200: the batch gives neither a reply nor a reason"},
+		{"chat", chatLine, "1: hi stop"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"length"}]}}}`, "1: h length"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":null}]}}}`, "1: cut 200: the reply ended without a finish reason"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200,"body":{"choices":[]}}}`, "1: content 200: the reply has no choices"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200,"body":"oops"}}`, "1: content 200: the reply is no object"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200}}`, "1: overload 200: the batch gives neither a reply nor a reason"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":400,"body":{"error":{"message":"bad parameter","code":null}}},"error":null}`, "1: request 400: bad parameter"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":429,"body":{"error":{"message":"slower","code":"rate_limit_exceeded"}}}}`, "1: rate 429: slower"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":429,"body":{"error":{"message":"pay","code":"insufficient_quota"}}}}`, "1: quota 429: pay"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":500,"body":null}}`, "1: overload 500: the batch gives neither a reply nor a reason"},
+		{"chat", `{"custom_id":"s1","response":null,"error":{"code":"batch_expired","message":"too late"}}`, "1: overload 0: too late"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":200,"body":{"choices":[{"message":{"content":"h"},"finish_reason":"stop"}]}},"error":{"code":"batch_cancelled","message":"cancelled"}}`, "1: overload 200: cancelled"},
+		{"chat", `{"custom_id":"s1","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-all-batches"}}}}`, "1: auth 401: wrong key: [key]"},
+		{"responses", `{"custom_id":"s1","response":{"status_code":200,"body":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}}`, "1: hi stop"},
+		{"responses", `{"custom_id":"s1","response":{"status_code":200,"body":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}}`, "1:  length"},
+		{"responses", `{"custom_id":"s1","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "1: cut 200: the reply is incomplete: its status is in_progress"},
+		{"anthropic", messageLine, "1: hi stop"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s2","result":{"type":"expired"}}`, "2: overload 0: the request was not answered: the batch says expired"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s1","result":{"type":"canceled"}}`, "1: overload 0: the request was not answered: the batch says canceled"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s1","result":null}`, "1: overload 0: the request was not answered: the batch says nothing about it"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s1","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":"no"}}}}`, "1: request 0: no"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s1","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"busy"}}}}`, "1: overload 0: busy"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-s1","result":{"type":"succeeded","message":{"content":[{"type":"text","text":"h"}],"stop_reason":null}}}`, "1: cut 200: "},
+		{"gemini", geminiResult, "1: hi stop"},
+		{"gemini", `{"response":{"candidates":[{"content":{"parts":[{"text":"h"}]}}]},"metadata":{"key":"s1"}}`, "1: cut 200: the reply ended without a finish reason"},
+		{"gemini", `{"response":{"promptFeedback":{"blockReason":"SAFETY"}},"metadata":{"key":"s1"}}`, "1:  content_filter"},
+		{"gemini", `{"error":{"code":3,"message":"bad","status":"INVALID_ARGUMENT"},"metadata":{"key":"s1"}}`, "1: request 400: bad"},
+		{"gemini", `{"error":{"code":8,"message":"slower"},"metadata":{"key":"s1"}}`, "1: rate 429: slower"},
+		{"gemini", `{"error":{"code":503,"message":"busy"},"metadata":{"key":"s1"}}`, "1: overload 503: busy"},
+		{"gemini", `{"error":{"code":13,"message":"oops"},"metadata":{"key":"s1"}}`, "1: overload 500: oops"},
+		{"gemini", `{"metadata":{"key":"s1"}}`, "1: overload 200: the batch gives neither a reply nor a reason"},
 	} {
 		api := batchAPIs()[c.api]
 		e := batchEndpoint(paths(t, map[string]string{
@@ -170,7 +170,7 @@ func TestBatchCollect(t *testing.T) {
 		{"ended", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine + messageLine}, 2, "ended", true, "", ""},
 		{"canceling", "anthropic", map[string]string{"/v1/messages/batches/b": `{"processing_status":"canceling"}`}, 0, "canceling", false, "", ""},
 		{"fewer results", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine}, 1, "ended", true, verbatim.Cut, "only 1"},
-		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"a"}`}, 0, "ended", true, verbatim.Content, "this batch"},
+		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"s1"}`}, 0, "ended", true, verbatim.Content, "this batch"},
 		{"no status", "anthropic", map[string]string{"/v1/messages/batches/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 		{"an operation", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}`)}, 1, "BATCH_STATE_SUCCEEDED", true, "", ""},
 		{"output in the batch", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_SUCCEEDED", `,"output":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}}`)}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},

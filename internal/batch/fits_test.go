@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -21,10 +20,10 @@ func batchesOf(most int, bytes int64) map[string]*API {
 	return all
 }
 
-func requestsOf(sizes ...int) []Request {
-	requests := make([]Request, len(sizes))
+func requestsOf(sizes ...int) []verbatim.Request {
+	requests := make([]verbatim.Request, len(sizes))
 	for i, n := range sizes {
-		requests[i] = Request{ID: fmt.Sprint(i), MaxTokens: 100, Prompt: question(strings.Repeat("x", n))}
+		requests[i] = verbatim.Request{Seq: int64(i), MaxTokens: 100, Prompt: question(strings.Repeat("x", n))}
 	}
 	return requests
 }
@@ -51,7 +50,7 @@ func TestBatchFits(t *testing.T) {
 	for name, api := range batchesOf(7, 10_000) {
 		for _, c := range []struct {
 			what     string
-			requests []Request
+			requests []verbatim.Request
 			want     int
 			says     string // part of the error
 		}{
@@ -69,7 +68,7 @@ func TestBatchFits(t *testing.T) {
 				t.Errorf("%s: %s: %d fit, %v", name, c.what, n, err)
 			}
 		}
-		for _, requests := range [][]Request{requestsOf(1, 1, 1, 1, 1, 1, 1, 1), requestsOf(5000, 5000)} {
+		for _, requests := range [][]verbatim.Request{requestsOf(1, 1, 1, 1, 1, 1, 1, 1), requestsOf(5000, 5000)} {
 			if _, err := api.Submit(t.Context(), e, "k", requests); err == nil || !strings.Contains(err.Error(), "too many") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -117,14 +116,14 @@ func TestBatchBody(t *testing.T) {
 	for name, want := range map[string]string{
 		"chat": "--verbatim-batch-boundary\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n" +
 			"--verbatim-batch-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"key.jsonl\"\r\nContent-Type: application/jsonl\r\n\r\n" +
-			`{"custom_id":"0","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}}` + "\n" +
-			`{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}` +
+			`{"custom_id":"s0","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}}` + "\n" +
+			`{"custom_id":"s1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}` +
 			"\n\r\n--verbatim-batch-boundary--\r\n",
-		"anthropic": `{"requests":[{"custom_id":"2c70e12b7a-0","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}},` + "\n" +
-			`{"custom_id":"2c70e12b7a-1","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}]}`,
+		"anthropic": `{"requests":[{"custom_id":"2c70e12b7a-s0","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}},` + "\n" +
+			`{"custom_id":"2c70e12b7a-s1","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}]}`,
 		"gemini": `{"batch":{"displayName":"key","inputConfig":{"requests":{"requests":[` +
-			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"x"}]}]},"metadata":{"key":"0"}},` + "\n" +
-			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"xx"}]}]},"metadata":{"key":"1"}}]}}}}`,
+			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"x"}]}]},"metadata":{"key":"s0"}},` + "\n" +
+			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"xx"}]}]},"metadata":{"key":"s1"}}]}}}}`,
 	} {
 		api := batchesOf(10, 10_000)[name]
 		for step, in := range map[string]func(io.Reader) io.Reader{

@@ -40,12 +40,12 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 	}
 	for name, api := range map[string]*API{"chat": OpenAIChat(), "anthropic": Anthropic(), "gemini": Gemini()} {
 		warm()
-		if _, err := api.Submit(t.Context(), e, "key", []Request{{ID: "1", Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
+		if _, err := api.Submit(t.Context(), e, "key", []verbatim.Request{{Seq: 1, Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
 			t.Errorf("%s: sent %d times, %v", name, posts.Load(), err)
 		}
 	}
 	warm()
-	if _, err := wire.Chat().Send(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
+	if err := wire.Chat().Send(t.Context(), &e, &verbatim.Request{Prompt: prompt}, new(verbatim.Reply)); err == nil || posts.Load() != 2 {
 		t.Errorf("the request for one answer was sent %d times, %v", posts.Load(), err)
 	}
 }

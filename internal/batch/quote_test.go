@@ -27,7 +27,7 @@ func TestQuotedResultHidesKey(t *testing.T) {
 	}))
 	defer server.Close()
 	e := wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: apikey.New(secret)}
-	_, err := batch.For("chat").Collect(context.Background(), e, "b", func(string, verbatim.Reply, error) error { return nil })
+	_, err := batch.For("chat").Collect(context.Background(), e, "b", func(int64, verbatim.Reply, error) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "xxx") || strings.Contains(err.Error(), "sk-") {
 		t.Errorf("%v", err)
 	}

@@ -49,7 +49,7 @@ func TestStackOfWaitingRequest(t *testing.T) {
 	for range requests {
 		senders.Go(func() {
 			r := verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "hi"}}}}, MaxTokens: 10}
-			verbatim.AskInPlace(ctx, m, &r, new(verbatim.Reply))
+			m.Ask(ctx, &r, new(verbatim.Reply))
 		})
 	}
 	for range requests {

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/input"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 func request(text string) verbatim.Request {
@@ -42,7 +43,7 @@ func TestExec(t *testing.T) {
 	c := command(t, "echo")
 	temperature := 0.0
 	r := request("hi <there> & \"you\"\n漢\x00")
-	reply, err := c.Ask(t.Context(), r)
+	reply, err := recordtest.Ask(t.Context(), c, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestExec(t *testing.T) {
 		t.Errorf("attempts %+v, times %+v", reply.Attempts, reply.Times)
 	}
 	r.Params = verbatim.Params{Temperature: &temperature, Effort: "low"}
-	if reply, err = c.Ask(t.Context(), r); err != nil || !strings.Contains(reply.Text, `"params":{"temperature":0,"effort":"low"}`) {
+	if reply, err = recordtest.Ask(t.Context(), c, r); err != nil || !strings.Contains(reply.Text, `"params":{"temperature":0,"effort":"low"}`) {
 		t.Errorf("with parameters: %s, %v", reply.Text, err)
 	}
 	for want, params := range map[string]verbatim.Params{
@@ -65,7 +66,7 @@ func TestExec(t *testing.T) {
 		`"params":{"logprobs":2}`:         {Logprobs: 2},
 	} {
 		r.Params = params
-		if reply, err = c.Ask(t.Context(), r); err != nil || !strings.Contains(reply.Text, want) {
+		if reply, err = recordtest.Ask(t.Context(), c, r); err != nil || !strings.Contains(reply.Text, want) {
 			t.Errorf("with %s: %s, %v", want, reply.Text, err)
 		}
 	}
@@ -74,11 +75,11 @@ func TestExec(t *testing.T) {
 // A request that cannot be handed over unchanged is refused.
 func TestExecRefuses(t *testing.T) {
 	c := command(t, "echo")
-	_, err := c.Ask(t.Context(), request("a\xff"))
+	_, err := recordtest.Ask(t.Context(), c, request("a\xff"))
 	failed(t, err, verbatim.BadAsk)
 	r := request("")
 	r.Prompt[0].Content = []verbatim.Part{{Image: &verbatim.Image{}}}
-	_, err = c.Ask(t.Context(), r)
+	_, err = recordtest.Ask(t.Context(), c, r)
 	failed(t, err, verbatim.BadAsk)
 }
 
@@ -91,7 +92,7 @@ func TestExecImage(t *testing.T) {
 		{Image: &verbatim.Image{Path: "cat.png", Media: "image/png", Bytes: []byte("x")}},
 		{Image: &verbatim.Image{Media: "image/png", Bytes: []byte("x")}},
 	}
-	reply, err := c.Ask(t.Context(), r)
+	reply, err := recordtest.Ask(t.Context(), c, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestExecPool(t *testing.T) {
 	for range 3 {
 		workers.Go(func() {
 			for range 5 {
-				reply, err := c.Ask(t.Context(), request("q"))
+				reply, err := recordtest.Ask(t.Context(), c, request("q"))
 				if err != nil {
 					t.Error(err)
 					return
@@ -126,7 +127,7 @@ func TestExecPool(t *testing.T) {
 		t.Errorf("%d children for 3 workers: %v", len(pids), pids)
 	}
 	for range 3 {
-		if _, err := c.Ask(t.Context(), request("q")); err != nil {
+		if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
 			t.Error(err)
 		}
 	}
@@ -154,7 +155,7 @@ func TestExecAnswers(t *testing.T) {
 		`{"text":"a","id":"reverse@1/len=3/seed=1/0"}`:            {},
 	} {
 		m := command(t, "says", out)
-		reply, err := m.Ask(t.Context(), request("q"))
+		reply, err := recordtest.Ask(t.Context(), m, request("q"))
 		if c.class == "" {
 			if err != nil || reply.Finish != verbatim.FinishUnknown || reply.Usage.Prompt != nil {
 				t.Errorf("%s: %+v, %v", out, reply, err)
@@ -171,7 +172,7 @@ func TestExecAnswers(t *testing.T) {
 	}
 	// The bytes arrive unchanged.
 	m := command(t, "says", `{"text":"\u0000\u001b[2J\ud800 \ud83d\ude00\r"}`)
-	if reply, err := m.Ask(t.Context(), request("q")); err != nil || reply.Text != "\x00\x1b[2J\xed\xa0\x80 😀\r" {
+	if reply, err := recordtest.Ask(t.Context(), m, request("q")); err != nil || reply.Text != "\x00\x1b[2J\xed\xa0\x80 😀\r" {
 		t.Errorf("%q, %v", reply.Text, err)
 	}
 }
@@ -179,7 +180,7 @@ func TestExecAnswers(t *testing.T) {
 func TestExecDies(t *testing.T) {
 	c := command(t, "dies")
 	for range 2 { // the second time it is started again
-		_, err := c.Ask(t.Context(), request("q"))
+		_, err := recordtest.Ask(t.Context(), c, request("q"))
 		f := failed(t, err, verbatim.Transport)
 		if s := f.Error(); !strings.Contains(s, "exit status 3") || !strings.Contains(s, `out of \x1b[31mmemory`) || strings.Contains(s, "first words") || f.Hint == "" {
 			t.Errorf("%v, hint %q", f, f.Hint)
@@ -189,7 +190,7 @@ func TestExecDies(t *testing.T) {
 	for _, kind := range []string{"once", "dies second"} {
 		c := command(t, kind)
 		for range 5 {
-			if _, err := c.Ask(t.Context(), request("q")); err != nil {
+			if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
 				t.Errorf("%s: %v", kind, err)
 			}
 		}
@@ -203,7 +204,7 @@ func TestExecOutOfStep(t *testing.T) {
 		c := command(t, kind)
 		right, wrong := 0, 0
 		for range 6 {
-			reply, err := c.Ask(t.Context(), request("q"))
+			reply, err := recordtest.Ask(t.Context(), c, request("q"))
 			time.Sleep(50 * time.Millisecond) // for the line too many to arrive
 			switch {
 			case err != nil:
@@ -227,7 +228,7 @@ func TestExecTimeout(t *testing.T) {
 	c := command(t, "hangs", file)
 	// A slow machine needs longer until the child has started its own.
 	for c.Timeout = time.Second; c.Timeout <= time.Minute; c.Timeout *= 2 {
-		_, err := c.Ask(t.Context(), request("q"))
+		_, err := recordtest.Ask(t.Context(), c, request("q"))
 		if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), c.Timeout.String()) {
 			t.Error(f)
 		}
@@ -239,7 +240,7 @@ func TestExecTimeout(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(100*time.Millisecond, cancel)
 	c.Timeout = 0
-	_, err := c.Ask(ctx, request("q"))
+	_, err := recordtest.Ask(ctx, c, request("q"))
 	if failed(t, err, verbatim.Deadline); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
@@ -278,7 +279,7 @@ func TestTail(t *testing.T) {
 func TestExecLong(t *testing.T) {
 	t.Parallel()
 	c := command(t, "long", "10000000")
-	reply, err := c.Ask(t.Context(), request(strings.Repeat("x", 1<<20)))
+	reply, err := recordtest.Ask(t.Context(), c, request(strings.Repeat("x", 1<<20)))
 	if err != nil || len(reply.Text) != 10000000 {
 		t.Errorf("%d bytes, %v", len(reply.Text), err)
 	}
@@ -286,7 +287,7 @@ func TestExecLong(t *testing.T) {
 		t.Skip("the rest writes 70 MB")
 	}
 	c = command(t, "long", "70000000")
-	_, err = c.Ask(t.Context(), request("q"))
+	_, err = recordtest.Ask(t.Context(), c, request("q"))
 	if f := failed(t, err, verbatim.Transport); !strings.Contains(f.Error(), "longer than") {
 		t.Error(f)
 	}
@@ -295,7 +296,7 @@ func TestExecLong(t *testing.T) {
 func TestExecClose(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "end")
 	c := command(t, "mourns", file)
-	if _, err := c.Ask(t.Context(), request("q")); err != nil {
+	if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(); err != nil {
@@ -304,7 +305,7 @@ func TestExecClose(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Error("the child was not left to end by itself")
 	}
-	_, err := c.Ask(t.Context(), request("q"))
+	_, err := recordtest.Ask(t.Context(), c, request("q"))
 	failed(t, err, verbatim.Transport)
 	c.Close()
 }

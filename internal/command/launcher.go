@@ -2,16 +2,13 @@ package command
 
 import (
 	"os/exec"
-	"runtime"
 	"sync"
 )
 
-// A launcher starts the children of a command, all on one thread that lives as long as any of them. On
-// Linux the kernel kills a child when the thread that started it ends, and the Go runtime may end a
-// thread at any time. A guard watches the children. The thread and the guard begin with the first
-// start.
+// A launcher starts the children of a command. A guard watches them, from the first start to the end of
+// the last child.
 type launcher struct {
-	starts   chan func()
+	guarded  bool // the guard was started
 	guard    guard
 	children sync.WaitGroup
 }
@@ -19,38 +16,24 @@ type launcher struct {
 // start starts a child. It must not be called at the same time as stop, or after it. Call childEnded
 // when the child has been waited for.
 func (l *launcher) start(c *exec.Cmd) error {
-	if l.starts == nil {
-		l.starts = make(chan func())
-		l.guard = startGuard()
-		go l.run(l.starts)
+	if !l.guarded {
+		l.guard, l.guarded = startGuard(), true
 	}
-	started := make(chan error)
-	l.starts <- func() { started <- c.Start() }
-	err := <-started
-	if err == nil {
-		l.children.Add(1)
-		l.guard.watch(c)
+	if err := c.Start(); err != nil {
+		return err
 	}
-	return err
-}
-
-func (l *launcher) run(starts <-chan func()) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for f := range starts {
-		f()
-	}
-	l.children.Wait()
-	l.guard.close()
+	l.children.Add(1)
+	l.guard.watch(c)
+	return nil
 }
 
 // childEnded notes that a child has been waited for.
 func (l *launcher) childEnded() { l.children.Done() }
 
-// stop ends the thread and the guard when the last child has ended.
+// stop ends the guard when the last child has ended.
 func (l *launcher) stop() {
-	if l.starts != nil {
-		close(l.starts)
-		l.starts = nil
-	}
+	go func() {
+		l.children.Wait()
+		l.guard.close()
+	}()
 }

@@ -67,7 +67,7 @@ func New(command string) (*Model, error) {
 var errClosed = errors.New("the model was closed")
 
 // Ask implements verbatim.Model.
-func (c *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (c *Model) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	x := attempt{n: r.Attempt, start: time.Now(), who: "exec:" + clean.Line(c.args[0], 80)}
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -76,18 +76,18 @@ func (c *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	}
 	line, err := requestLine(r)
 	if err != nil {
-		return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err})
+		return x.fail(verbatim.Failure{Class: verbatim.BadAsk, Err: err})
 	}
-	return c.ask(ctx, &x, line, r)
+	return c.ask(ctx, &x, line, r, reply)
 }
 
 // ask hands the line to a child and reads its answer. If a child that has answered before fails, another
 // one gets the line: some programs answer one request and end.
-func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Request) (verbatim.Reply, error) {
+func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r *verbatim.Request, reply *verbatim.Reply) error {
 	for {
 		k, err := c.take()
 		if err != nil {
-			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Transport, Err: err})
+			return x.fail(verbatim.Failure{Class: verbatim.Transport, Err: err})
 		}
 		used := k.answers > 0
 		out, err := k.exchange(ctx, line)
@@ -98,24 +98,25 @@ func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Req
 			if reason == context.DeadlineExceeded {
 				reason = context.Cause(ctx) // it says which limit
 			}
-			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Deadline, Err: reason})
+			return x.fail(verbatim.Failure{Class: verbatim.Deadline, Err: reason})
 		case errors.Is(err, errExtraLine):
 			k.kill()
-			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
+			return x.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
 				Hint: "it has to write exactly one line for every line that it reads"})
 		case err != nil && used:
 			k.kill()
 			continue
 		case err != nil:
 			k.kill()
-			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Transport, Err: k.withStderr(err),
+			return x.fail(verbatim.Failure{Class: verbatim.Transport, Err: k.withStderr(err),
 				Hint: "run the command by itself and give it one line of input"})
 		}
 		x.received = int64(len(out))
-		reply, f := parseAnswer(out, r.Item.ID)
+		got, f := parseAnswer(out, r.Item.ID)
 		if f == nil {
 			c.put(k)
-			return x.succeed(reply), nil
+			*reply = x.succeed(got)
+			return nil
 		}
 		if f.Class == verbatim.Content {
 			// Its further answers may be those of other requests.
@@ -124,7 +125,7 @@ func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Req
 		} else {
 			c.put(k)
 		}
-		return verbatim.Reply{}, x.fail(*f)
+		return x.fail(*f)
 	}
 }
 
@@ -170,7 +171,7 @@ func (c *Model) Close() error {
 }
 
 // requestLine returns the line for a request.
-func requestLine(r verbatim.Request) ([]byte, error) {
+func requestLine(r *verbatim.Request) ([]byte, error) {
 	for _, m := range r.Prompt {
 		for _, p := range m.Content {
 			if p.Image != nil && p.Image.Path == "" && len(p.Image.Bytes) == 0 {

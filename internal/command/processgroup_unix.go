@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// setProcessGroup puts the command into a process group of its own.
-func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = groupAttr() }
+// setProcessGroup puts the command into a process group of its own. So a Ctrl-C on the terminal reaches
+// only this program, and processes that the command starts can be killed with it.
+func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup kills the command and the processes of its group. The command must not have been waited
 // for.

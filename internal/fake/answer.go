@@ -88,8 +88,8 @@ func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.It
 	if it == nil {
 		it = &verbatim.Item{Prompt: q.prompt}
 	}
-	got, err := m.Ask(ctx, verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params})
-	if err != nil {
+	var got verbatim.Reply
+	if err := m.Ask(ctx, &verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params}, &got); err != nil {
 		e := &apiError{status: http.StatusInternalServerError, message: err.Error()}
 		var f *verbatim.Failure
 		switch {

@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -11,14 +10,15 @@ import (
 	"verbatim"
 	"verbatim/internal/fake"
 	"verbatim/internal/fault"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
 const question = "Größe: åß€ 日本 and \"quotes\" and a \\ and more, so that it makes several events"
 
 // wires are our own clients.
-var wires = map[string]func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error){
-	"chat": wire.Chat().Send, "responses": wire.Responses().Send, "anthropic": wire.Anthropic().Send, "gemini": wire.Gemini().Send, "ollama": wire.Ollama().Send,
+var wires = map[string]*wire.Protocol{
+	"chat": wire.Chat(), "responses": wire.Responses(), "anthropic": wire.Anthropic(), "gemini": wire.Gemini(), "ollama": wire.Ollama(),
 }
 
 // Our own clients meet every fault and report it as the right failure.
@@ -111,7 +111,7 @@ func TestClientsUnderEveryFault(t *testing.T) {
 						e.BaseURL = "http://fake.test"
 					}
 					e.Total, e.Idle = time.Minute, 20*time.Second
-					reply, err := wires[one.wire](t.Context(), e, says(question), 1000, verbatim.Params{})
+					reply, err := modeltest.Send(t.Context(), wires[one.wire], e, says(question), 1000, verbatim.Params{})
 					if want == both {
 						if err != nil {
 							t.Fatal(err)

@@ -14,8 +14,9 @@ import (
 // A speaker answers everything with the same text.
 type speaker string
 
-func (s speaker) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
-	return verbatim.Reply{Text: string(s), Finish: verbatim.FinishStop}, nil
+func (s speaker) Ask(_ context.Context, _ *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: string(s), Finish: verbatim.FinishStop}
+	return nil
 }
 
 // TestContentLimit reads streams of every protocol whose text is longer than an answer may
@@ -61,7 +62,7 @@ func TestContentLimit(t *testing.T) {
 				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: c.stream, Transport: transport}
 				var reply verbatim.Reply
 				r := &verbatim.Request{Prompt: says("?"), MaxTokens: c.max, ContentTokens: limit}
-				if err := p.SendInPlace(t.Context(), &e, r, &reply); err != nil {
+				if err := p.Send(t.Context(), &e, r, &reply); err != nil {
 					t.Fatal(err)
 				}
 				closed := reply.FinishRaw == wire.ClosedByUs && reply.Finish == verbatim.FinishLength

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
@@ -23,7 +24,7 @@ func outcomes(t *testing.T, c fake.Config, order []int) map[int]string {
 	defer stop()
 	out := map[int]string{}
 	for _, i := range order {
-		reply, err := wire.Chat().Send(t.Context(), endpoint(transport, "http://fake.test", i%2 == 0), says(fmt.Sprint("prompt ", i)), 0, verbatim.Params{})
+		reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, "http://fake.test", i%2 == 0), says(fmt.Sprint("prompt ", i)), 0, verbatim.Params{})
 		out[i] += reply.Text
 		var f *verbatim.Failure
 		if errors.As(err, &f) {
@@ -103,7 +104,7 @@ func TestShares(t *testing.T) {
 		defer stop()
 		wrong := 0
 		for i := range items {
-			reply, err := wire.Chat().Send(t.Context(), endpoint(transport, "http://fake.test", false), items[i].Prompt, 0, verbatim.Params{})
+			reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, "http://fake.test", false), items[i].Prompt, 0, verbatim.Params{})
 			if err == nil && reply.Finish == verbatim.FinishStop && reply.Text != items[i].Want.Text {
 				wrong++
 			}
@@ -133,7 +134,7 @@ func TestPlacesAndTries(t *testing.T) {
 		defer stop()
 		var got []int
 		for _, text := range []string{"a", "a", "b", "b", "b", "c", "c", "c"} {
-			_, err := wire.Chat().Send(t.Context(), endpoint(transport, "http://fake.test", false), says(text), 0, verbatim.Params{})
+			_, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, "http://fake.test", false), says(text), 0, verbatim.Params{})
 			var f *verbatim.Failure
 			if errors.As(err, &f) {
 				got = append(got, f.Status)
@@ -162,7 +163,7 @@ func TestTokenLimit(t *testing.T) {
 		transport, stop := inMemory(s)
 		defer stop()
 		for limit, want := range map[int]string{1: "äö", 2: "äöüÄ", 3: "äöüÄÖÜ", 6: "äöüÄÖÜ0123456789"[:22], 7: text, 8: text} {
-			reply, err := wire.Chat().Send(t.Context(), endpoint(transport, "http://fake.test", true), says(text), limit, verbatim.Params{})
+			reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, "http://fake.test", true), says(text), limit, verbatim.Params{})
 			if limit == 6 {
 				want = text
 			}
@@ -175,7 +176,7 @@ func TestTokenLimit(t *testing.T) {
 			}
 		}
 		for _, unknown := range []string{"", "what?"} {
-			if reply, _ := wire.Chat().Send(t.Context(), endpoint(transport, "http://fake.test", true), says(unknown), 0, verbatim.Params{}); reply.Text == "" || reply.Text == unknown {
+			if reply, _ := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, "http://fake.test", true), says(unknown), 0, verbatim.Params{}); reply.Text == "" || reply.Text == unknown {
 				t.Errorf("%q to the unknown prompt %q", reply.Text, unknown)
 			}
 		}

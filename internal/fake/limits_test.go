@@ -17,13 +17,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
 // try asks once and returns the status, the wait and the time that it took.
 func try(ctx context.Context, transport http.RoundTripper, text string) (status int, after, took time.Duration) {
 	start := time.Now()
-	reply, err := wire.Chat().Send(ctx, endpoint(transport, "http://fake.test", false), says(text), 0, verbatim.Params{})
+	reply, err := modeltest.Send(ctx, wire.Chat(), endpoint(transport, "http://fake.test", false), says(text), 0, verbatim.Params{})
 	var f *verbatim.Failure
 	if errors.As(err, &f) {
 		return f.Status, f.After, time.Since(start)
@@ -194,7 +195,7 @@ func TestTokensAndKnee(t *testing.T) {
 		defer stop()
 		text := "0123456789abcdef0123456789abcdef" // 8 tokens
 		e := endpoint(transport, "http://fake.test", true)
-		reply, err := wire.Chat().Send(t.Context(), e, says(text), 0, verbatim.Params{})
+		reply, err := modeltest.Send(t.Context(), wire.Chat(), e, says(text), 0, verbatim.Params{})
 		if err != nil || *reply.Times.FirstByte != time.Second || *reply.Times.FirstContent != 1400*time.Millisecond || reply.Times.Total != 1800*time.Millisecond {
 			t.Errorf("%+v, %v", reply.Times, err)
 		}

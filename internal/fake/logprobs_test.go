@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
@@ -15,8 +16,8 @@ import (
 type spelling struct{}
 
 // Ask implements verbatim.Model.
-func (spelling) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply := verbatim.Reply{Text: "é lives", Finish: verbatim.FinishStop}
+func (spelling) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: "é lives", Finish: verbatim.FinishStop}
 	for _, text := range []string{"\xc3", "\xa9", " ", "lives"} {
 		t := verbatim.Token{Text: text, Logprob: -1}
 		for _, other := range []string{text, "\xc3", "x"}[:r.Params.Logprobs] {
@@ -24,7 +25,7 @@ func (spelling) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, erro
 		}
 		reply.Tokens = append(reply.Tokens, t)
 	}
-	return reply, nil
+	return nil
 }
 
 // TestLogprobs requests log probabilities over every wire, streamed and not. Those of a model
@@ -38,7 +39,7 @@ func TestLogprobs(t *testing.T) {
 				transport, stop := inMemory(s)
 				defer stop()
 				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: stream, Transport: transport}
-				reply, err := p.Send(t.Context(), e, says("?"), 100, verbatim.Params{Logprobs: 3})
+				reply, err := modeltest.Send(t.Context(), p, e, says("?"), 100, verbatim.Params{Logprobs: 3})
 				if p.NoLogprobs {
 					if err == nil || !strings.Contains(err.Error(), "no log probabilities") {
 						t.Errorf("%s: %v", p.Name, err)
@@ -49,7 +50,7 @@ func TestLogprobs(t *testing.T) {
 					t.Fatal(err)
 				}
 				checkTokens(t, p.Name, reply, model == verbatim.Model(spelling{}))
-				if reply, err = p.Send(t.Context(), e, says("?"), 100, verbatim.Params{}); err != nil || reply.Tokens != nil {
+				if reply, err = modeltest.Send(t.Context(), p, e, says("?"), 100, verbatim.Params{}); err != nil || reply.Tokens != nil {
 					t.Errorf("%s: %d tokens that were not requested, %v", p.Name, len(reply.Tokens), err)
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/fake"
 	"verbatim/internal/httpconn"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
@@ -50,7 +51,7 @@ func TestCloses(t *testing.T) {
 		transport := httpconn.NewDirect(httpconn.NewTransport())
 		for i := range 40 {
 			text := strings.Repeat("x", i+1)
-			reply, err := wire.Chat().Send(t.Context(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
+			reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
 			if err != nil || reply.Text != text {
 				t.Errorf("request %d: %q, %v", i, reply.Text, err)
 			}
@@ -74,7 +75,7 @@ func TestManyAtOnce(t *testing.T) {
 			for i := range 25 {
 				text := strings.Repeat("y", w*25+i+1)
 				for attempt := 0; ; attempt++ {
-					reply, err := wire.Chat().Send(t.Context(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
+					reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
 					if err == nil && reply.Text == text {
 						break
 					}

@@ -15,13 +15,17 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/modeltest"
 )
 
 // thinker is a model that writes reasoning before its answer.
 type thinker struct{ err error }
 
-func (m thinker) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return verbatim.Reply{Text: question, Reasoning: "first this, then that: å", Finish: verbatim.FinishStop}, m.err
+func (m thinker) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	if m.err == nil {
+		*reply = verbatim.Reply{Text: question, Reasoning: "first this, then that: å", Finish: verbatim.FinishStop}
+	}
+	return m.err
 }
 
 // Every protocol says the right answer and the thoughts before it, streamed and
@@ -210,8 +214,9 @@ func TestImages(t *testing.T) {
 // reasoning.
 type listener struct{}
 
-func (listener) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return verbatim.Reply{Text: fmt.Sprint("this is trial ", r.Trial), Reasoning: "eight by"}, nil
+func (listener) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: fmt.Sprint("this is trial ", r.Trial), Reasoning: "eight by"}
+	return nil
 }
 
 // A Model gets the number of earlier requests; reasoning takes room from answers.
@@ -274,17 +279,18 @@ func TestModelFails(t *testing.T) {
 // A counter is a model that records its sampling parameters and counts its own tokens.
 type counter struct{ params verbatim.Params }
 
-func (m *counter) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m *counter) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	m.params = r.Params
 	prompt, written := int64(70), int64(9)
-	return verbatim.Reply{Text: "spelled", Usage: verbatim.Usage{Prompt: &prompt, Completion: &written}}, nil
+	*reply = verbatim.Reply{Text: "spelled", Usage: verbatim.Usage{Prompt: &prompt, Completion: &written}}
+	return nil
 }
 
 // Every protocol hands a Model its sampling parameters, and reports the tokens that
 // it counted.
 func TestModelSamples(t *testing.T) {
 	temperature, topP, seed := 0.25, 0.5, int64(7)
-	for name, ask := range wires {
+	for name, p := range wires {
 		m := &counter{}
 		base := onLoopback(t, ready(t, fake.Config{Model: m}))
 		transport := &http.Transport{}
@@ -300,7 +306,7 @@ func TestModelSamples(t *testing.T) {
 			if name == "anthropic" || name == "responses" {
 				sent.Seed = nil // they have none
 			}
-			r, err := ask(t.Context(), e, says(question), 100, sent)
+			r, err := modeltest.Send(t.Context(), p, e, says(question), 100, sent)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -321,8 +327,9 @@ type tokensOf struct {
 	count   int64
 }
 
-func (m tokensOf) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
-	return verbatim.Reply{Text: m.text, Reasoning: m.thought, Finish: verbatim.FinishStop, Usage: verbatim.Usage{Completion: &m.count}}, nil
+func (m tokensOf) Ask(_ context.Context, _ *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: m.text, Reasoning: m.thought, Finish: verbatim.FinishStop, Usage: verbatim.Usage{Completion: &m.count}}
+	return nil
 }
 
 // A model that counts its own tokens knows when the limit is reached. One that goes

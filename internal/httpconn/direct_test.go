@@ -77,7 +77,8 @@ func TestDirectSendsAsNetHTTP(t *testing.T) {
 	e := wire.Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: apikey.New("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
 	for _, transport := range []http.RoundTripper{newTestDirect(t), NewTransport()} {
 		e.Transport = transport
-		wire.Chat().Send(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}, 5, verbatim.Params{})
+		q := &verbatim.Request{MaxTokens: 5, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}}
+		wire.Chat().Send(t.Context(), &e, q, new(verbatim.Reply))
 	}
 	if len(got) != 2 {
 		t.Fatalf("%d requests", len(got))

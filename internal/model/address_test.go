@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/price"
 	"verbatim/internal/reasoning"
+	"verbatim/internal/recordtest"
 )
 
 const (
@@ -52,7 +53,7 @@ func TestOpenWires(t *testing.T) {
 		if want := cmp.Or(c.canonical, c.name); m.Name != want {
 			t.Errorf("%s is called %s", c.name, m.Name)
 		}
-		reply, err := m.Model.Ask(t.Context(), request("hi"))
+		reply, err := recordtest.Ask(t.Context(), m.Model, request("hi"))
 		if err != nil || reply.Text != "ok" || reply.Attempts[0].N != 5 {
 			t.Errorf("%s: %+v, %v", c.name, reply, err)
 			continue
@@ -112,7 +113,7 @@ func TestOpenEffort(t *testing.T) {
 		}
 		r := request("q")
 		r.Params.Effort = "low"
-		if _, err := m.Model.Ask(t.Context(), r); err != nil || !strings.Contains(n.sent[0], want) {
+		if _, err := recordtest.Ask(t.Context(), m.Model, r); err != nil || !strings.Contains(n.sent[0], want) {
 			t.Errorf("%s: %v, sent %s", name, err, n.sent)
 		}
 	}
@@ -205,7 +206,7 @@ func TestOpenThink(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reply, err := m.Model.Ask(t.Context(), request("q"))
+		reply, err := recordtest.Ask(t.Context(), m.Model, request("q"))
 		want := "ok" // common tags are removed by default
 		if err != nil || reply.Text != want {
 			t.Errorf("%v: %+v, %v", tags, reply, err)

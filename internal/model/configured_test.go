@@ -19,6 +19,7 @@ import (
 	"verbatim"
 	"verbatim/internal/config"
 	"verbatim/internal/input"
+	"verbatim/internal/recordtest"
 )
 
 // openOwnOf opens a model of a file in which nothing is wrong.
@@ -60,7 +61,7 @@ price = { input = 1, output = 2 }
 	r := request("q")
 	seed := int64(7)
 	r.Params.Seed = &seed
-	if _, err := m.Model.Ask(t.Context(), r); err != nil {
+	if _, err := recordtest.Ask(t.Context(), m.Model, r); err != nil {
 		t.Fatal(err)
 	}
 	h := n.asked[0].Header
@@ -83,14 +84,14 @@ func TestOpenOwnOfProvider(t *testing.T) {
 	if m.Name != "cheap" || m.Price == nil || m.Price.Input.Decimal() != "0.15" || m.Context == nil || *m.Context != 128000 {
 		t.Errorf("%+v", m)
 	}
-	if _, err := m.Model.Ask(t.Context(), request("q")); err != nil || n.asked[0].Header.Get("Authorization") != "Bearer sk-0123456789" || !strings.Contains(n.sent[0], "max_completion_tokens") {
+	if _, err := recordtest.Ask(t.Context(), m.Model, request("q")); err != nil || n.asked[0].Header.Get("Authorization") != "Bearer sk-0123456789" || !strings.Contains(n.sent[0], "max_completion_tokens") {
 		t.Errorf("%v, %s", err, n.sent)
 	}
 	m = openOwnOf(t, file, "named", options(n, "OPENAI_API_KEY=sk-0123456789", "OTHER=sk-other"))
 	if m.Price.Input != 0 || m.Price.Source != "verbatim.toml" || *m.Context != 128000 {
 		t.Errorf("%+v", m)
 	}
-	if _, err := m.Model.Ask(t.Context(), request("q")); err != nil || n.asked[1].Header.Get("Authorization") != "Bearer sk-other" {
+	if _, err := recordtest.Ask(t.Context(), m.Model, request("q")); err != nil || n.asked[1].Header.Get("Authorization") != "Bearer sk-other" {
 		t.Errorf("%v, %v", err, n.asked[1].Header)
 	}
 }
@@ -117,7 +118,7 @@ func TestOpenOwnTakesNothingForGranted(t *testing.T) {
 		o := options(n, "VERBATIM_API_KEY=any-0123456789", "K=key-0123456789", "OPENAI_API_KEY=key-0123456789")
 		o.Stream = c.stream
 		m := openOwnOf(t, "[models.x]\nmodel = \"m\"\n"+c.lines+"\n", "x", o)
-		if _, err := m.Model.Ask(t.Context(), request("q")); err != nil {
+		if _, err := recordtest.Ask(t.Context(), m.Model, request("q")); err != nil {
 			t.Errorf("%s: %v", c.lines, err)
 			continue
 		}
@@ -225,7 +226,7 @@ func TestSecretsShowNowhere(t *testing.T) {
 				if err == nil {
 					echo = append(echo, fmt.Sprintf("%s %s %v %+v %#v", m.Name, m.Note, m.Model, m.Model, m.Model))
 					var reply verbatim.Reply
-					reply, err = m.Model.Ask(t.Context(), request("q"))
+					reply, err = recordtest.Ask(t.Context(), m.Model, request("q"))
 					echo = append(echo, fmt.Sprintf("%+v", reply))
 					m.Close()
 				}
@@ -297,7 +298,7 @@ func TestOwnTLS(t *testing.T) {
 			t.Fatal(err)
 		}
 		shown = 0
-		_, err = m.Model.Ask(t.Context(), request("q"))
+		_, err = recordtest.Ask(t.Context(), m.Model, request("q"))
 		if (err == nil) != c.ok || shown != c.shown || !strings.Contains(m.Note, c.note) || (c.note == "") == strings.Contains(m.Note, "checked") {
 			t.Errorf("%s: %v, %d certificates, note %q", c.name, err, shown, m.Note)
 		}
@@ -319,7 +320,7 @@ func TestOwnProxy(t *testing.T) {
 	for i, line := range []string{"proxy = \"" + proxy.URL + "\"", "proxy = \"env:P\""} {
 		m := openOwnOf(t, "[models.x]\nbase_url = \"http://far.test/v1\"\nplain_http = true\nmodel = \"m\"\n"+line+"\n", "x",
 			Options{Getenv: func(name string) string { return map[string]string{"P": proxy.URL}[name] }})
-		if _, err := m.Model.Ask(context.Background(), request("q")); err != nil || proxied != i+1 {
+		if _, err := recordtest.Ask(context.Background(), m.Model, request("q")); err != nil || proxied != i+1 {
 			t.Errorf("%s: %v, %d through the proxy", line, err, proxied)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"verbatim/internal/command"
 	"verbatim/internal/provider"
-	"verbatim/internal/redact"
 )
 
 // IsBuiltIn reports whether the model of that name is part of this program: nano or a simulated one.
@@ -59,7 +58,3 @@ func execDestination(line string) string {
 	}
 	return fmt.Sprintf("exec %q %q %q", folder, program, args)
 }
-
-// ShowName returns a name that is safe to show: an address without its user, password and query, on
-// one line and of bounded length.
-func ShowName(name string) string { return redact.ModelName(name) }

@@ -1,7 +1,7 @@
 // Package model opens a model by its name:
 //
 //	handle, err := model.Open(ctx, "openai:gpt-5", model.Options{})
-//	reply, err := handle.Model.Ask(ctx, request)
+//	err := handle.Model.Ask(ctx, request, &reply)
 //	handle.Close()
 //
 // The names are

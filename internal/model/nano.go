@@ -64,29 +64,29 @@ func (m nanoModel) count(p verbatim.Prompt) (int64, error) {
 }
 
 // Ask implements verbatim.Model.
-func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m nanoModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	attempt := verbatim.Attempt{N: r.Attempt, Start: time.Now()}
 	if err := ctx.Err(); err != nil {
-		return verbatim.Reply{}, nanoFailure(attempt, err)
+		return nanoFailure(attempt, err)
 	}
 	sampling, err := nanoSampling(r)
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(attempt, err)
+		return nanoFailure(attempt, err)
 	}
 	network, err := m.load()
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(attempt, err)
+		return nanoFailure(attempt, err)
 	}
 	answer, err := network.Answer(ctx, r.Prompt, r.MaxTokens, sampling)
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(attempt, err)
+		return nanoFailure(attempt, err)
 	}
 	attempt.Total, attempt.Bytes = time.Since(attempt.Start), int64(len(answer.Text))
 	finish := verbatim.FinishStop
 	if answer.Cut {
 		finish = verbatim.FinishLength
 	}
-	return verbatim.Reply{
+	*reply = verbatim.Reply{
 		Text:        answer.Text,
 		Tokens:      answer.Tokens,
 		Finish:      finish,
@@ -97,7 +97,8 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 		Fingerprint: network.Fingerprint(),
 		Applied:     fmt.Sprintf(`{"temperature":%v,"top_p":%v}`, sampling.Temperature, sampling.TopP),
 		Attempts:    []verbatim.Attempt{attempt},
-	}, nil
+	}
+	return nil
 }
 
 // A nanoParamError is the error of a parameter that the network does not have, or of its value.
@@ -107,7 +108,7 @@ func (e *nanoParamError) Error() string { return e.reason }
 
 // nanoSampling returns the sampling parameters of a request. Other parameters are errors: a run must
 // not have parameters without an effect.
-func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
+func nanoSampling(r *verbatim.Request) (nano.Sampling, error) {
 	p := r.Params
 	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r), Logprobs: p.Logprobs}
 	if p.Temperature != nil {
@@ -132,7 +133,7 @@ func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 }
 
 // nanoSeed returns the seed of the request, or one that follows from its item, trial and prompt.
-func nanoSeed(r verbatim.Request) uint64 {
+func nanoSeed(r *verbatim.Request) uint64 {
 	if r.Params.Seed != nil {
 		return uint64(*r.Params.Seed)
 	}

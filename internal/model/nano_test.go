@@ -12,6 +12,7 @@ import (
 	"verbatim"
 	"verbatim/internal/input"
 	"verbatim/internal/nano"
+	"verbatim/internal/recordtest"
 )
 
 // mustNano opens the network.
@@ -55,7 +56,7 @@ func TestOpenNano(t *testing.T) {
 func TestNanoAnswers(t *testing.T) {
 	m := mustNano(t)
 	ask := nanoRequest("abcdefgh")
-	reply, err := m.Model.Ask(t.Context(), ask)
+	reply, err := recordtest.Ask(t.Context(), m.Model, ask)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +77,13 @@ func TestNanoAnswers(t *testing.T) {
 		t.Errorf("attempts %+v", reply.Attempts)
 	}
 	ask.MaxTokens = 1
-	first, err := m.Model.Ask(t.Context(), ask)
+	first, err := recordtest.Ask(t.Context(), m.Model, ask)
 	if err != nil || first.Finish != verbatim.FinishLength || first.FinishRaw != "length" || *first.Usage.Completion != 1 || !strings.HasPrefix(reply.Text, first.Text) {
 		t.Errorf("one token: %+v, %v", first, err)
 	}
 	ask = nanoRequest("abcdefgh")
 	ask.Trial, ask.Attempt, ask.Item = 7, 1, &verbatim.Item{ID: "another"}
-	again, err := mustNano(t).Model.Ask(t.Context(), ask)
+	again, err := recordtest.Ask(t.Context(), mustNano(t).Model, ask)
 	if err != nil || again.Text != reply.Text {
 		t.Errorf("%q, and then %q, %v", reply.Text, again.Text, err)
 	}
@@ -98,7 +99,7 @@ func TestNanoDraws(t *testing.T) {
 		r := nanoRequest("abcdefgh")
 		r.Params.Temperature = &hot
 		change(&r)
-		reply, err := m.Model.Ask(t.Context(), r)
+		reply, err := recordtest.Ask(t.Context(), m.Model, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,7 @@ func TestNanoRefuses(t *testing.T) {
 	} {
 		r := nanoRequest("abcdefgh")
 		change(&r)
-		_, err := m.Model.Ask(t.Context(), r)
+		_, err := recordtest.Ask(t.Context(), m.Model, r)
 		var f *verbatim.Failure
 		if !errors.As(err, &f) || f.Class != verbatim.BadAsk || f.Who != "nano" || f.Hint == "" || !strings.Contains(err.Error(), want) || len(f.Attempts) != 1 || f.Attempts[0].Class != verbatim.BadAsk {
 			t.Errorf("%s: %v, %+v", want, err, f)
@@ -167,7 +168,7 @@ func TestNanoRefuses(t *testing.T) {
 	}
 	r := nanoRequest("abcdefgh")
 	r.Params.ReasoningTokens = 100 // is not sent: it only makes the limit longer
-	if _, err := m.Model.Ask(t.Context(), r); err != nil {
+	if _, err := recordtest.Ask(t.Context(), m.Model, r); err != nil {
 		t.Error(err)
 	}
 }
@@ -178,12 +179,12 @@ func TestNanoStops(t *testing.T) {
 	m := nanoModel{func() (*nano.Network, error) { loads++; return nil, errors.New("damaged") }}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := m.Ask(ctx, nanoRequest("abcdefgh"))
+	_, err := recordtest.Ask(ctx, m, nanoRequest("abcdefgh"))
 	var f *verbatim.Failure
 	if !errors.As(err, &f) || f.Class != verbatim.Deadline || !errors.Is(err, context.Canceled) || loads != 0 {
 		t.Errorf("%v after %d loads", err, loads)
 	}
-	if _, err := m.Ask(t.Context(), nanoRequest("abcdefgh")); !errors.As(err, &f) || f.Class != verbatim.BadAsk || !strings.Contains(f.Hint, "install") || loads != 1 {
+	if _, err := recordtest.Ask(t.Context(), m, nanoRequest("abcdefgh")); !errors.As(err, &f) || f.Class != verbatim.BadAsk || !strings.Contains(f.Hint, "install") || loads != 1 {
 		t.Errorf("%v after %d loads", err, loads)
 	}
 	if _, err := m.count(nil); err == nil {

@@ -83,6 +83,21 @@ func openSim(name, rest string) (Handle, error) {
 	}, nil
 }
 
+// An execModel is a command as a model.
+type execModel struct {
+	*command.Model
+	refiner
+}
+
+// Ask implements verbatim.Model.
+func (m execModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	if err := m.Model.Ask(ctx, r, reply); err != nil {
+		return m.redactor.Error(err)
+	}
+	m.refine(reply)
+	return nil
+}
+
 // openExec opens a command as a model.
 func openExec(line string, o Options) (Handle, error) {
 	c, err := command.New(line)
@@ -95,7 +110,7 @@ func openExec(line string, o Options) (Handle, error) {
 	c.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	redactor := redact.New(o.childSecrets())
 	return Handle{
-		Model: o.withoutReasoning(redactor.Model(c), o.Tags),
+		Model: execModel{c, o.refiner(redactor, o.Tags)},
 		Name:  "exec:" + redactor.Command(strings.TrimSpace(line)),
 		Close: c.Close,
 	}, nil

@@ -18,6 +18,7 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/wire"
 )
 
@@ -114,7 +115,7 @@ func TestOpenAsks(t *testing.T) {
 		r := request("hi")
 		seed := int64(7)
 		r.Params.Seed = &seed
-		reply, err := m.Model.Ask(t.Context(), r)
+		reply, err := recordtest.Ask(t.Context(), m.Model, r)
 		if err != nil || reply.Text != "ok" || reply.Attempts[0].N != 5 {
 			t.Errorf("%s: %+v, %v", c.name, reply, err)
 			continue
@@ -187,7 +188,7 @@ func TestOpenSim(t *testing.T) {
 	if !m.Simulated || !strings.Contains(m.Note, "simulated") || m.Name != "sim:careful" {
 		t.Errorf("%+v", m)
 	}
-	if _, err := m.Model.Ask(t.Context(), request("q")); err != nil {
+	if _, err := recordtest.Ask(t.Context(), m.Model, request("q")); err != nil {
 		t.Error(err)
 	}
 	if err := m.Close(); err != nil {
@@ -213,7 +214,7 @@ func TestOpenExec(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if reply, err := m.Model.Ask(t.Context(), request("q")); err != nil || reply.Text != "a" {
+	if reply, err := recordtest.Ask(t.Context(), m.Model, request("q")); err != nil || reply.Text != "a" {
 		t.Errorf("%+v, %v", reply, err)
 	}
 	if m.Name != "exec:"+command || m.Simulated {
@@ -277,7 +278,6 @@ func TestProviders(t *testing.T) {
 }
 
 var _ verbatim.Model = (*command.Model)(nil)
-var _ verbatim.InPlace = &wireModel{}
 
 func TestAskStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -287,7 +287,7 @@ func TestAskStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if _, err := m.Model.Ask(ctx, request("q")); !errors.Is(err, context.Canceled) {
+	if _, err := recordtest.Ask(ctx, m.Model, request("q")); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that it was stopped", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/memory"
 	"verbatim/internal/price"
 	"verbatim/internal/reasoning"
+	"verbatim/internal/redact"
 )
 
 // Options say how models are opened and how requests are sent. The zero value works.
@@ -100,13 +101,27 @@ func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 	return price.Known().Find(provider, model, o.now())
 }
 
-// withoutReasoning wraps a model so that reasoning between tags is moved out of its texts.
-func (o *Options) withoutReasoning(m verbatim.Model, tags reasoning.Tags) verbatim.Model {
+// A refiner is what every reply of a server or of a command passes.
+type refiner struct {
+	redactor redact.Redactor
+	split    func(*verbatim.Reply) // moves reasoning out of the text; nil: it stays there
+}
+
+// refiner returns the refiner of a model with these tags around its reasoning.
+func (o *Options) refiner(redactor redact.Redactor, tags reasoning.Tags) refiner {
 	switch {
-	case tags != (reasoning.Tags{}):
-		return reasoning.Wrap(m, tags)
+	case tags != (reasoning.Tags{}): // only the user knows that text between such tags is no answer
+		return refiner{redactor, tags.Split}
 	case o.KeepTags:
-		return m
+		return refiner{redactor: redactor}
 	}
-	return reasoning.WrapCommon(m)
+	return refiner{redactor, reasoning.SplitCommon}
+}
+
+// refine removes the secrets from a reply, and moves reasoning between tags out of its text.
+func (f refiner) refine(reply *verbatim.Reply) {
+	f.redactor.Reply(reply)
+	if f.split != nil {
+		f.split(reply)
+	}
 }

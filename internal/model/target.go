@@ -129,7 +129,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		if who := e.Who(); who != "" {
 			prepared.BaseURL = who // the prepared address has the password and the query, and does not print them
 		}
-		return o.withoutReasoning(newWireModel(g.wire, prepared, redactor, o.Log), g.tags)
+		return newWireModel(g.wire, prepared, o.refiner(redactor, g.tags), o.Log)
 	}
 	opened := Handle{
 		Model:   other(false, ""),

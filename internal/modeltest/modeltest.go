@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -117,6 +118,14 @@ func Run(t *testing.T, h Harness) {
 			s.Reasoning = nil
 			return write(s)
 		}
+	}
+	ask := h.Ask
+	h.Ask = func(ctx context.Context, e wire.Endpoint, prompt verbatim.Prompt) (verbatim.Reply, error) {
+		reply, err := ask(ctx, e, prompt)
+		if err != nil && !reflect.ValueOf(reply).IsZero() {
+			t.Errorf("a reply is left beside the error %v: %+v", err, reply)
+		}
+		return reply, err
 	}
 	for _, c := range []struct {
 		name string

@@ -66,10 +66,10 @@ func New(knobs url.Values) (*Model, error) {
 
 // Ask implements verbatim.Model. Params.Extra may have a list "stop". Greedy answers depend on
 // the prompt alone; others also on the number of calls before, or on the seed.
-func (m *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m *Model) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	start := time.Now()
 	if err := ctx.Err(); err != nil {
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Transport, Who: "sim:" + Name, Err: err}
+		return &verbatim.Failure{Class: verbatim.Transport, Who: "sim:" + Name, Err: err}
 	}
 	call := m.calls.Add(1)
 	a := writer{language: m.language, params: r.Params, limit: r.MaxTokens, draw: call, call: call, finish: verbatim.FinishStop, stopped: -1}
@@ -87,7 +87,7 @@ func (m *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	a.stop(stops(r.Params.Extra))
 	prompt, completion := int64(len(strings.Fields(promptText(r.Prompt)))+4), int64(a.count)
 	total := time.Since(start)
-	reply := verbatim.Reply{
+	*reply = verbatim.Reply{
 		Text: a.text.String(), Tokens: a.tokens, Finish: a.finish, FinishRaw: string(a.finish),
 		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
 		Times:       verbatim.Times{Start: start, Total: total},
@@ -98,7 +98,7 @@ func (m *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 		reply.Text, reply.Finish, reply.FinishRaw = reply.Text[:a.stopped], verbatim.FinishStop, "stop"
 		completion = int64(len(strings.Fields(reply.Text)))
 	}
-	return reply, nil
+	return nil
 }
 
 // stops returns the stop sequences of a request.

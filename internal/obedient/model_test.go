@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 func ask(t *testing.T, m *Model, text string, maxTokens int, p verbatim.Params) verbatim.Reply {
 	t.Helper()
-	r, err := m.Ask(t.Context(), verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, MaxTokens: maxTokens, Params: p})
+	r, err := recordtest.Ask(t.Context(), m, verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, MaxTokens: maxTokens, Params: p})
 	if err != nil {
 		t.Fatal(err)
 	}

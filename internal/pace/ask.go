@@ -24,15 +24,9 @@ type model struct {
 	model verbatim.Model
 }
 
-// Ask implements verbatim.Model.
-func (m *model) Ask(ctx context.Context, q verbatim.Request) (reply verbatim.Reply, err error) {
-	err = m.AskInPlace(ctx, &q, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace. Its frame is on the stack of every request in
+// Ask implements verbatim.Model. Its frame is on the stack of every request in
 // flight. So everything before and after the waits is in functions of its own.
-func (m *model) AskInPlace(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
+func (m *model) Ask(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
 	s := &series{model: m, ctx: ctx, request: q, reply: reply}
 	defer s.end()
 	for {
@@ -52,7 +46,7 @@ type series struct {
 	model   *model
 	ctx     context.Context    // ends with the caller's and with Config.Total
 	cancel  context.CancelFunc // of ctx; nil if ctx is the caller's
-	request *verbatim.Request  // the caller's; a copy after the first attempt
+	request *verbatim.Request
 	reply   *verbatim.Reply
 
 	// The current attempt.
@@ -78,9 +72,7 @@ func (s *series) end() {
 // begin waits until the request may be sent. Its error is the error of the request.
 func (s *series) begin() error {
 	if s.attempt++; s.attempt > 1 {
-		again := *s.request
-		again.Attempt++
-		s.request = &again
+		s.request.Attempt++
 	}
 	if err := s.admit(); err != nil {
 		return notSent(err, s.last, s.past)
@@ -113,7 +105,6 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 	case !known: // the cost is saved with an attempt, so there must be one
 		return 0, false, unknownFailure(failed, join(s.past, nil, verbatim.Attempt{N: q.Attempt, Start: s.start, Cost: cost}, s.waited))
 	}
-	*s.reply = verbatim.Reply{}
 	s.past = join(s.past, f.Attempts, verbatim.Attempt{N: q.Attempt, Start: s.start, Status: f.Status, Class: f.Class, Err: reason(f)}, s.waited)
 	if a := &s.past[len(s.past)-1]; a.Cost == nil {
 		a.Cost = cost
@@ -178,9 +169,10 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 		p.report(&s.ticket, 0, nil, nil)
 		if cost != nil {
 			err = panicked(recover())
+			*s.reply = verbatim.Reply{}
 		}
 	}()
-	err = verbatim.AskInPlace(s.resendable(), s.model.model, s.request, s.reply)
+	err = s.model.model.Ask(s.resendable(), s.request, s.reply)
 	return s.settle(err, time.Since(s.start)), err
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // A script answers each request with the next step, the last one again and again.
@@ -24,7 +25,7 @@ type script struct {
 	start time.Time
 }
 
-func (s *script) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (s *script) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	s.mu.Lock()
 	step := s.steps[min(len(s.asked), len(s.steps)-1)]
 	s.asked = append(s.asked, r.Attempt)
@@ -37,25 +38,25 @@ func (s *script) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, e
 		select {
 		case <-time.After(s.takes):
 		case <-ctx.Done():
-			return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Deadline, Err: context.Cause(ctx)}
+			return &verbatim.Failure{Class: verbatim.Deadline, Err: context.Cause(ctx)}
 		}
 	}
 	a := verbatim.Attempt{N: r.Attempt, Status: 200, RequestID: "id"}
 	var f *verbatim.Failure
 	if step == nil {
-		reply := verbatim.Reply{Text: "answer"}
+		*reply = verbatim.Reply{Text: "answer"}
 		if !s.bare {
 			reply.Attempts = []verbatim.Attempt{a}
 		}
-		return reply, nil
+		return nil
 	}
 	if errors.As(step, &f) && !s.bare {
 		c := *f
 		a.Class = c.Class
 		c.Attempts = []verbatim.Attempt{a}
-		return verbatim.Reply{}, &c
+		return &c
 	}
-	return verbatim.Reply{}, step
+	return step
 }
 
 func fails(c verbatim.Class) error { return &verbatim.Failure{Class: c, Err: errors.New("because")} }
@@ -89,7 +90,7 @@ func TestClasses(t *testing.T) {
 	} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{fails(class)}}
-			_, err := New(Config{Attempts: 4, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 3})
+			_, err := recordtest.Ask(t.Context(), New(Config{Attempts: 4, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 3})
 			want := []int{3}
 			if again {
 				want = []int{3, 4, 5, 6}
@@ -114,7 +115,7 @@ func TestSuccessAfterFailures(t *testing.T) {
 	for _, bare := range []bool{false, true} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{fails(verbatim.Overload), fails(verbatim.Cut), nil}, bare: bare}
-			reply, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+			reply, err := recordtest.Ask(t.Context(), New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1})
 			if err != nil || reply.Text != "answer" || len(reply.Attempts) != 3 {
 				t.Fatalf("%+v, %v", reply, err)
 			}
@@ -131,7 +132,7 @@ func TestSuccessAfterFailures(t *testing.T) {
 func TestAnswersAreKept(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{nil, fails(verbatim.Cut)}}
-		if _, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil || len(s.asked) != 1 {
+		if _, err := recordtest.Ask(t.Context(), New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1}); err != nil || len(s.asked) != 1 {
 			t.Errorf("%v, asked %v", err, s.asked)
 		}
 	})
@@ -142,7 +143,7 @@ func TestAnswersAreKept(t *testing.T) {
 func TestWaits(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{fails(verbatim.Cut)}}
-		New(Config{Attempts: 12, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		recordtest.Ask(t.Context(), New(Config{Attempts: 12, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1})
 		for i := 1; i < 12; i++ {
 			most := min(30*time.Second, 500*time.Millisecond<<(i-1))
 			if d := s.at[i] - s.at[i-1]; d < most/2 || d > most {
@@ -153,7 +154,7 @@ func TestWaits(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Rate, verbatim.Overload} {
 		bubble(t, func(t *testing.T, adaptive bool) {
 			s := &script{steps: []error{after(class, 7*time.Second), after(class, time.Minute), nil}}
-			_, err := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+			_, err := recordtest.Ask(t.Context(), New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,21 +173,21 @@ func TestLongWait(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{after(verbatim.Rate, longAfter+1), nil}}
 		m := New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s)
-		_, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || f.After != longAfter+1 || len(f.Attempts) != 1 {
 			t.Errorf("%+v", f)
 		}
-		_, err = m.Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err = recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Quota || len(f.Attempts) != 0 || f.Hint == "" || len(s.asked) != 1 {
 			t.Errorf("%+v, asked %v", f, s.asked)
 		}
 		// The wait that a broken server asks for holds only for that request.
 		s = &script{steps: []error{after(verbatim.Overload, longAfter+1), nil}}
 		m = New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s)
-		if _, err = m.Ask(t.Context(), verbatim.Request{Attempt: 1}); failure(t, err).Class != verbatim.Overload || len(s.asked) != 1 {
+		if _, err = recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); failure(t, err).Class != verbatim.Overload || len(s.asked) != 1 {
 			t.Errorf("%v, asked %v", err, s.asked)
 		}
-		if _, err = m.Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
+		if _, err = recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -197,14 +198,14 @@ func TestTotal(t *testing.T) {
 		// A wait that would end too late is not begun.
 		s := &script{steps: []error{after(verbatim.Rate, 20*time.Second)}, takes: 3 * time.Second}
 		begun := time.Now()
-		_, err := New(Config{Attempts: 5, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err := recordtest.Ask(t.Context(), New(Config{Attempts: 5, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || len(f.Attempts) != 1 || time.Since(begun) != 3*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
 		// An attempt is ended by it.
 		s = &script{steps: []error{after(verbatim.Cut, 0), nil}, takes: 7 * time.Second}
 		begun = time.Now()
-		_, err = New(Config{Attempts: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
+		_, err = recordtest.Ask(t.Context(), New(Config{Attempts: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Deadline || !errors.Is(f, errTotal) || len(f.Attempts) != 2 || time.Since(begun) != 10*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
@@ -214,7 +215,7 @@ func TestTotal(t *testing.T) {
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
-				if _, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
+				if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -230,24 +231,24 @@ func TestContext(t *testing.T) {
 		defer cancel()
 		begun := time.Now()
 		p := New(Config{Attempts: 2, Adaptive: adaptive})
-		_, err := p.Wrap(&script{steps: []error{after(verbatim.Rate, time.Minute)}}).Ask(ctx, verbatim.Request{Attempt: 1})
+		_, err := recordtest.Ask(ctx, p.Wrap(&script{steps: []error{after(verbatim.Rate, time.Minute)}}), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Rate || time.Since(begun) > time.Second {
 			t.Errorf("after %v: %v", time.Since(begun), err)
 		}
 		// While it waits at the gate, whose state is then as before.
-		_, err = p.Wrap(&script{steps: []error{nil}}).Ask(ctx, verbatim.Request{Attempt: 1})
+		_, err = recordtest.Ask(ctx, p.Wrap(&script{steps: []error{nil}}), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); len(f.Attempts) != 0 || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%+v", f)
 		}
 		short, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
-		if _, err = p.Wrap(&script{steps: []error{nil}}).Ask(short, verbatim.Request{Attempt: 1}); err == nil {
+		if _, err = recordtest.Ask(short, p.Wrap(&script{steps: []error{nil}}), verbatim.Request{Attempt: 1}); err == nil {
 			t.Error("it went through the pause")
 		}
 		if st := p.State(); st.Waiting != 0 || st.InFlight != 0 || st.PausedUntil.IsZero() || st.Why == "" {
 			t.Errorf("%+v", st)
 		}
-		if _, err = p.Wrap(&script{steps: []error{nil}}).Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
+		if _, err = recordtest.Ask(t.Context(), p.Wrap(&script{steps: []error{nil}}), verbatim.Request{Attempt: 1}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -260,13 +261,13 @@ func TestFailuresAreLeft(t *testing.T) {
 		shared := &verbatim.Failure{Class: verbatim.Cut, Err: errors.New("cut")}
 		m := New(Config{Attempts: 3, Adaptive: adaptive}).Wrap(&script{steps: []error{shared}, bare: true})
 		for range 2 {
-			_, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1})
+			_, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1})
 			if f := failure(t, err); len(f.Attempts) != 3 || shared.Attempts != nil {
 				t.Errorf("%+v, the model's own %+v", f, shared)
 			}
 		}
 		odd := errors.New("no failure of ours")
-		if _, err := New(Config{Attempts: 3}).Wrap(&script{steps: []error{odd}}).Ask(t.Context(), verbatim.Request{}); err != odd {
+		if _, err := recordtest.Ask(t.Context(), New(Config{Attempts: 3}).Wrap(&script{steps: []error{odd}}), verbatim.Request{}); err != odd {
 			t.Errorf("%v, want %v as it is", err, odd)
 		}
 	})
@@ -279,7 +280,7 @@ func TestPanic(t *testing.T) {
 	m := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) { panic("oh") }))
 	func() {
 		defer func() { recover() }()
-		m.Ask(t.Context(), verbatim.Request{MaxTokens: 10})
+		recordtest.Ask(t.Context(), m, verbatim.Request{MaxTokens: 10})
 	}()
 	if st := p.State(); st.InFlight != 0 || st.Balance.Reserved != 0 || st.Balance.Spent == 0 {
 		t.Errorf("%+v, %+v", st, st.Balance)
@@ -288,6 +289,10 @@ func TestPanic(t *testing.T) {
 
 type modelFunc func(context.Context, verbatim.Request) (verbatim.Reply, error)
 
-func (f modelFunc) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return f(ctx, r)
+func (f modelFunc) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	got, err := f(ctx, *r)
+	if err == nil {
+		*reply = got
+	}
+	return err
 }

@@ -54,36 +54,28 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 // Settle replaces the reservation of a request of a batch by its cost, and sets Reply.Cost and
 // Reply.Claimed. A request with the error err costs nothing: in a batch only answers are billed.
 func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
-	price := p.batchPrice()
-	var maxCost *verbatim.Money
-	if err == nil {
-		maxCost = bill(price, r, reply)
+	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
+	var h *reservation
+	if p.Budget != nil {
+		if amount, unknown := reserved.amount(r); unknown == nil {
+			h = &reservation{amount: amount}
+		}
 	}
+	if err != nil {
+		if h != nil {
+			reserved.settle(h, 0)
+		}
+		return
+	}
+	maxCost := reserved.settleAnswered(h, r, reply)
 	if n := len(reply.Attempts); maxCost != nil && n > 0 {
 		reply.Attempts[n-1].Cost = maxCost
 	}
-	if err == nil && reply.Cost != nil {
+	if reply.Cost != nil {
 		p.mu.Lock()
 		p.spent = plus(p.spent, *reply.Cost)
 		p.mu.Unlock()
 	}
-	if p.Budget == nil {
-		return
-	}
-	amount, unknown := reservations{price: price, budget: p.Budget}.amount(r)
-	if unknown != nil {
-		return // nothing was reserved
-	}
-	cost := amount
-	switch {
-	case err != nil:
-		cost = 0
-	case reply.Cost != nil:
-		cost = *reply.Cost
-	case maxCost != nil:
-		cost = *maxCost
-	}
-	p.Budget.settle(amount, cost)
 }
 
 // GiveUp settles a request of a batch whose result will not be read, with its maximum cost. It

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // BenchmarkAsk is the cost of the way through the gate, at no latency.
@@ -32,7 +33,7 @@ func BenchmarkAsk(b *testing.B) {
 			for w := range max(1, c.workers) {
 				group.Go(func() {
 					for i := w; i < b.N; i += max(1, c.workers) {
-						m.Ask(context.Background(), verbatim.Request{Attempt: 1, MaxTokens: 10})
+						recordtest.Ask(context.Background(), m, verbatim.Request{Attempt: 1, MaxTokens: 10})
 					}
 				})
 			}

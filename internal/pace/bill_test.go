@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // What counts is the larger of the server's claim and of its token counts at the known
@@ -67,7 +68,7 @@ func TestBill(t *testing.T) {
 			p = New(Config{Price: c.price, Budget: b})
 			q.MaxTokens, q.Prompt = 1, nil
 		}
-		r, err := p.Wrap(replies(given)).Ask(t.Context(), q)
+		r, err := recordtest.Ask(t.Context(), p.Wrap(replies(given)), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +87,7 @@ func TestBill(t *testing.T) {
 		}
 	}
 	claim := verbatim.Money(9)
-	if r, err := New(Config{}).Wrap(replies(verbatim.Reply{Cost: &claim})).Ask(t.Context(), request); err != nil || amount(r.Cost) != 9 || r.Claimed != nil {
+	if r, err := recordtest.Ask(t.Context(), New(Config{}).Wrap(replies(verbatim.Reply{Cost: &claim})), request); err != nil || amount(r.Cost) != 9 || r.Claimed != nil {
 		t.Errorf("without a price: %d, %d, %v", amount(r.Cost), amount(r.Claimed), err)
 	}
 }
@@ -158,7 +159,7 @@ func TestResend(t *testing.T) {
 			}
 			return verbatim.Reply{Usage: verbatim.Usage{Prompt: ptr(int64(0)), Completion: ptr(int64(10))}, Attempts: []verbatim.Attempt{one, {N: r.Attempt}}}, nil
 		})
-		reply, err := p.Wrap(model).Ask(t.Context(), r)
+		reply, err := recordtest.Ask(t.Context(), p.Wrap(model), r)
 		all := reply.Attempts
 		if err != nil {
 			all = failure(t, err).Attempts

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // replies is a model that answers with this reply.
@@ -23,7 +24,7 @@ func TestReplyCost(t *testing.T) {
 	usage := verbatim.Usage{Prompt: ptr(int64(10)), Completion: ptr(int64(20))}
 	ask := func(c Config, r verbatim.Reply) (verbatim.Reply, State) {
 		p := New(c)
-		got, err := p.Wrap(replies(r)).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
+		got, err := recordtest.Ask(t.Context(), p.Wrap(replies(r)), verbatim.Request{Attempt: 1, MaxTokens: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +60,7 @@ func TestLostTriesAreCharged(t *testing.T) {
 				f := steps[asked-1]
 				return verbatim.Reply{}, &f
 			})
-			reply, err := New(Config{Attempts: attempts, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
+			reply, err := recordtest.Ask(t.Context(), New(Config{Attempts: attempts, Price: price, Adaptive: adaptive}).Wrap(model), verbatim.Request{Attempt: 1, MaxTokens: 30})
 			all := reply.Attempts
 			if attempts == len(steps) {
 				all = failure(t, err).Attempts
@@ -92,10 +93,13 @@ func TestNoMoney(t *testing.T) {
 	} {
 		asked := false
 		p := New(c.config)
-		_, err := p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
-			asked = true
-			return verbatim.Reply{}, nil
-		})).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: c.tokens, Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: "four"}}}}})
+		_, err := recordtest.Ask(
+
+			t.Context(), p.Wrap(modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+				asked = true
+				return verbatim.Reply{}, nil
+			})), verbatim.Request{Attempt: 1, MaxTokens: c.tokens, Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: "four"}}}}})
+
 		f := failure(t, err)
 		if asked || f.Class != verbatim.Quota || len(f.Attempts) != 0 || f.Hint == "" || !strings.Contains(f.Error(), c.says) {
 			t.Errorf("%s: %+v", name, f)
@@ -185,9 +189,9 @@ type biller struct {
 	most   verbatim.Money // the largest reservation
 }
 
-func (s *biller) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (s *biller) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	s.mu.Lock()
-	s.most = max(s.most, Reservation(s.price, r))
+	s.most = max(s.most, Reservation(s.price, *r))
 	prompt := s.rng.Int64N(1 + promptBound(r.Prompt))
 	completion := s.rng.Int64N(1 + int64(r.MaxTokens))
 	cached := s.rng.Int64N(1 + prompt)
@@ -198,11 +202,11 @@ func (s *biller) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, e
 	bill := *Cost(s.price, usage)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fail := func(f verbatim.Failure, billed bool) (verbatim.Reply, error) {
+	fail := func(f verbatim.Failure, billed bool) error {
 		if billed {
 			s.billed += bill
 		}
-		return verbatim.Reply{}, &f
+		return &f
 	}
 	switch kind {
 	case 0:
@@ -219,14 +223,14 @@ func (s *biller) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, e
 		return fail(verbatim.Failure{Class: verbatim.Deadline, Err: errors.New("late")}, true)
 	}
 	s.billed += bill
-	reply := verbatim.Reply{Usage: usage}
+	*reply = verbatim.Reply{Usage: usage}
 	switch kind {
 	case 6:
 		reply.Usage = verbatim.Usage{}
 	case 7:
 		reply.Cost = &bill
 	}
-	return reply, nil
+	return nil
 }
 
 // Over random runs: what the servers bill never exceeds the budget, and by our
@@ -258,7 +262,7 @@ func TestBudgetHolds(t *testing.T) {
 				for range 10 + rng.IntN(60) {
 					r := verbatim.Request{Attempt: 1, MaxTokens: 1 + rng.IntN(500), Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("x", rng.IntN(500))}}}}}
 					group.Go(func() {
-						_, err := m.Ask(t.Context(), r)
+						_, err := recordtest.Ask(t.Context(), m, r)
 						var f *verbatim.Failure
 						if errors.As(err, &f) && f.Class == verbatim.Quota {
 							mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // A process is one call of the program on a disk that outlives it.
@@ -104,14 +105,14 @@ func TestBudgetHoldsOverKills(t *testing.T) {
 					if err := p.alive(func() {}); err != nil {
 						return verbatim.Reply{}, err
 					}
-					return server.Ask(ctx, r)
+					return recordtest.Ask(ctx, server, r)
 				}))
 				ctx, cancel := context.WithCancel(t.Context())
 				var group sync.WaitGroup
 				for i := range 10 + rng.IntN(60) {
 					r := verbatim.Request{Seq: int64(100*life + i), Attempt: 1, MaxTokens: 1 + rng.IntN(500), Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("x", rng.IntN(500))}}}}}
 					group.Go(func() {
-						reply, err := m.Ask(ctx, r)
+						reply, err := recordtest.Ask(ctx, m, r)
 						p.save(r.Seq, reply, err)
 					})
 				}

@@ -2,7 +2,7 @@
 // budget. There is one Pacer for each endpoint; it wraps a Model:
 //
 //	pacer := pace.New(pace.Config{Attempts: 5, Concurrency: 256, Adaptive: true})
-//	reply, err := pacer.Wrap(m).Ask(ctx, request)
+//	err := pacer.Wrap(m).Ask(ctx, request, &reply)
 //
 // A request waits at the gate (gate.go) for a free slot, for the end of a pause that
 // the server asked for, and for its turn at the rate. Then its maximum cost is

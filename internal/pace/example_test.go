@@ -19,7 +19,7 @@ func ExamplePacer_Wrap() {
 	}
 	pacer := pace.New(pace.Config{Attempts: 1, Concurrency: 4})
 	item := &verbatim.Item{ID: "copy@1/len=3/seed=1/0", Want: verbatim.TextAnswer("abc")}
-	_, err = pacer.Wrap(m).Ask(context.Background(), verbatim.Request{Item: item})
+	err = pacer.Wrap(m).Ask(context.Background(), &verbatim.Request{Item: item}, new(verbatim.Reply))
 	fmt.Println(err != nil)
 	// Output: true
 }

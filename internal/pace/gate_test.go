@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // askAll asks n requests at once and returns the errors.
@@ -18,7 +19,7 @@ func askAll(t *testing.T, m verbatim.Model, n int) []error {
 	errs := make([]error, n)
 	var group sync.WaitGroup
 	for i := range n {
-		group.Go(func() { _, errs[i] = m.Ask(t.Context(), verbatim.Request{Attempt: 1}) })
+		group.Go(func() { _, errs[i] = recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}) })
 	}
 	group.Wait()
 	return errs
@@ -199,7 +200,7 @@ func TestGiveUpAtTheGate(t *testing.T) {
 			for i := range 6 {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(max(1, i))*time.Second)
 				defer cancel()
-				group.Go(func() { m.Ask(ctx, verbatim.Request{Attempt: 1}) })
+				group.Go(func() { recordtest.Ask(ctx, m, verbatim.Request{Attempt: 1}) })
 			}
 			group.Wait()
 			if st := p.State(); st.InFlight != 0 || st.Waiting != 0 {
@@ -223,7 +224,7 @@ func TestKnownRates(t *testing.T) {
 		var group sync.WaitGroup
 		for range 50 {
 			group.Go(func() {
-				m.Ask(t.Context(), verbatim.Request{MaxTokens: 900, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: string(make([]byte, 400))}}}}})
+				recordtest.Ask(t.Context(), m, verbatim.Request{MaxTokens: 900, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: string(make([]byte, 400))}}}}})
 			})
 		}
 		group.Wait()
@@ -235,7 +236,7 @@ func TestKnownRates(t *testing.T) {
 		begun := time.Now()
 		m := New(Config{TokensPerMinute: 60_000, Adaptive: adaptive}).Wrap(replies(verbatim.Reply{Usage: verbatim.Usage{Prompt: ptr(int64(50)), Completion: ptr(int64(50))}}))
 		for range 50 {
-			m.Ask(t.Context(), verbatim.Request{MaxTokens: 1000})
+			recordtest.Ask(t.Context(), m, verbatim.Request{MaxTokens: 1000})
 		}
 		if d := time.Since(begun); d < 4*time.Second || d > 7*time.Second {
 			t.Errorf("50 requests of 100 tokens at 60,000 a minute took %v", d)
@@ -308,7 +309,7 @@ func TestStopped(t *testing.T) {
 		if cut != 1 || answered != asked-1 || unsent != 20-asked || time.Since(start) > 12*time.Second {
 			t.Errorf("%d sent: %d answered, %d cut, %d unsent after %v", asked, answered, cut, unsent, time.Since(start))
 		}
-		if _, err := m.Ask(t.Context(), verbatim.Request{}); !errors.Is(err, ErrStopped) {
+		if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{}); !errors.Is(err, ErrStopped) {
 			t.Errorf("later: %v", err)
 		}
 	})

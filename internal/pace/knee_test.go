@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // A latencyLog is a model that notes how long each answer of another takes.
@@ -21,13 +22,13 @@ type latencyLog struct {
 }
 
 // Ask implements verbatim.Model.
-func (l *latencyLog) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (l *latencyLog) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	begun := time.Now()
-	reply, err := l.Model.Ask(ctx, r)
+	err := l.Model.Ask(ctx, r, reply)
 	l.mu.Lock()
 	l.seconds = append(l.seconds, time.Since(begun).Seconds())
 	l.mu.Unlock()
-	return reply, err
+	return err
 }
 
 // watchQueue reports the queue of s to the Pacer every two seconds, if it was there
@@ -86,7 +87,7 @@ func TestStayAtKnee(t *testing.T) {
 					for range 256 {
 						group.Go(func() {
 							for i := next.Add(1); i <= n; i = next.Add(1) {
-								if _, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
+								if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); err != nil {
 									t.Error(err)
 								}
 								if i > start && p.State().Limit > c.slots {

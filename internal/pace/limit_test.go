@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // limits notes the token limit of each request that it gets, and answers after a second.
@@ -16,12 +17,13 @@ type limits struct {
 	sent []int
 }
 
-func (l *limits) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (l *limits) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	l.mu.Lock()
 	l.sent = append(l.sent, r.MaxTokens)
 	l.mu.Unlock()
 	time.Sleep(time.Second)
-	return verbatim.Reply{Text: "answer"}, nil
+	*reply = verbatim.Reply{Text: "answer"}
+	return nil
 }
 
 // TestLimitWhenSent: the token limit is that of the moment when a request is sent, not when
@@ -44,7 +46,7 @@ func TestLimitWhenSent(t *testing.T) {
 			back[i] = verbatim.Request{MaxTokens: 1000, Attempt: 1}
 			group.Go(func() {
 				var reply verbatim.Reply
-				if err := verbatim.AskInPlace(context.Background(), m, &back[i], &reply); err != nil {
+				if err := m.Ask(context.Background(), &back[i], &reply); err != nil {
 					t.Error(err)
 				}
 			})
@@ -95,7 +97,7 @@ func TestReservationFollowsLimit(t *testing.T) {
 		var group sync.WaitGroup
 		for range 8 {
 			group.Go(func() {
-				if _, err := m.Ask(context.Background(), verbatim.Request{MaxTokens: 1000, Attempt: 1}); err != nil {
+				if _, err := recordtest.Ask(context.Background(), m, verbatim.Request{MaxTokens: 1000, Attempt: 1}); err != nil {
 					t.Error(err)
 				}
 			})

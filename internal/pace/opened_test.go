@@ -11,7 +11,7 @@ import (
 func TestNeverOpened(t *testing.T) {
 	const closed = "http://127.0.0.1:1" // never handed to another test's server
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}
-	_, err := wire.Chat().Send(t.Context(), wire.Endpoint{BaseURL: closed, Model: "m"}, prompt, 9, verbatim.Params{})
+	err := wire.Chat().Send(t.Context(), &wire.Endpoint{BaseURL: closed, Model: "m"}, &verbatim.Request{Prompt: prompt}, new(verbatim.Reply))
 	if err == nil || mayBeBilled(err) {
 		t.Errorf("%v may be billed", err)
 	}

@@ -22,25 +22,18 @@ type waiter struct {
 }
 
 // A waitQueue holds waiters in the order in which they came.
-type waitQueue struct {
-	list []*waiter
-	head int
-}
+type waitQueue []*waiter
 
-func (l *waitQueue) push(w *waiter) { l.list = append(l.list, w) }
+func (q *waitQueue) push(w *waiter) { *q = append(*q, w) }
 
 // pop removes and returns the first waiter whose caller has not gone; nil if the queue is empty.
-func (l *waitQueue) pop() *waiter {
-	for l.head < len(l.list) {
-		w := l.list[l.head]
-		l.list[l.head] = nil
-		if l.head++; l.head >= 64 && 2*l.head >= len(l.list) {
-			l.list, l.head = append(l.list[:0], l.list[l.head:]...), 0
-		}
-		if !w.gone {
+func (q *waitQueue) pop() *waiter {
+	for len(*q) > 0 {
+		w := (*q)[0]
+		(*q)[0] = nil
+		if *q = (*q)[1:]; !w.gone {
 			return w
 		}
 	}
-	l.list, l.head = l.list[:0], 0
 	return nil
 }

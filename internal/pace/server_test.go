@@ -43,7 +43,7 @@ func (s *server) count(now time.Duration, by int) {
 }
 
 // Ask implements verbatim.Model.
-func (s *server) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, error) {
+func (s *server) Ask(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
 	s.mu.Lock()
 	now := time.Since(s.start)
 	s.count(now, 1)
@@ -90,11 +90,12 @@ func (s *server) Ask(ctx context.Context, q verbatim.Request) (verbatim.Reply, e
 	s.mu.Unlock()
 	switch {
 	case err != nil:
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Deadline, Err: err}
+		return &verbatim.Failure{Class: verbatim.Deadline, Err: err}
 	case f != nil:
-		return verbatim.Reply{}, f
+		return f
 	}
-	return verbatim.Reply{Text: text}, nil
+	*reply = verbatim.Reply{Text: text}
+	return nil
 }
 
 // slots works on a number of requests at a time, that may change; the others wait.

@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // blocked is a model that answers one request for each value of let.
 type blocked struct{ let chan struct{} }
 
-func (b blocked) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+func (b blocked) Ask(_ context.Context, _ *verbatim.Request, reply *verbatim.Reply) error {
 	<-b.let
-	return verbatim.Reply{Text: "a"}, nil
+	*reply = verbatim.Reply{Text: "a"}
+	return nil
 }
 
 // TestServerQueue: a tuned concurrency is lowered by what waits at the server, at most by
@@ -35,7 +37,7 @@ func TestServerQueue(t *testing.T) {
 		done := make(chan error, openMax)
 		for range openMax {
 			go func() {
-				_, err := m.Ask(context.Background(), verbatim.Request{})
+				_, err := recordtest.Ask(context.Background(), m, verbatim.Request{})
 				done <- err
 			}()
 		}

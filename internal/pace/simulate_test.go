@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
+	"verbatim/internal/recordtest"
 )
 
 // full runs the whole grid of docs/decisions/0007-pace.md, which takes minutes:
@@ -44,7 +45,7 @@ func simulate(t *testing.T, c Config, n int, first time.Duration, build func() *
 		for range c.Concurrency {
 			group.Go(func() {
 				for next.Add(1) <= int64(n) {
-					if _, err := m.Ask(t.Context(), verbatim.Request{Attempt: 1}); err != nil {
+					if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); err != nil {
 						failed.Add(1)
 					}
 				}

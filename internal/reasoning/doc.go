@@ -2,8 +2,8 @@
 // tags such as <think> and </think>, from the answer:
 //
 //	tags, err := reasoning.ParseTags("<think>,</think>")
-//	m = reasoning.Wrap(m, tags)
+//	tags.Split(&reply)
 //
-// Replies of the wrapped model have the reasoning in its own field. Cut, End and ContentStart find the end of
+// Afterwards the reply has the reasoning in its own field. Cut, End and ContentStart find the end of
 // reasoning that is still in a text.
 package reasoning

@@ -1,7 +1,6 @@
 package reasoning
 
 import (
-	"context"
 	"errors"
 	"strings"
 
@@ -23,8 +22,20 @@ func NewTags(pair []string) (Tags, error) {
 	return Tags{pair[0], pair[1]}, nil
 }
 
-// Wrap returns a model that moves the reasoning in the texts of m to its own field. With the zero Tags, it returns m:
-// only the user knows that text between tags is not part of the answer.
+// inText begins the ReasoningField of a reply whose reasoning was moved out of its text.
+const inText = "text:"
+
+// InText reports whether the reasoning of a reply was moved out of its text.
+func InText(r *verbatim.Reply) bool { return strings.HasPrefix(r.ReasoningField, inText) }
+
+// SplitCommon is Split with the common tags. A text must begin with an opening one.
+func SplitCommon(r *verbatim.Reply) {
+	if tags, ok := opening(r.Text); ok {
+		tags.Split(r)
+	}
+}
+
+// Split moves the reasoning of a reply out of its text, into its own field.
 //
 // All text up to and including the closing tag becomes Reasoning. Its ReasoningField is
 // "text:" and the opening tag. Reasoning followed by Text is
@@ -32,84 +43,7 @@ func NewTags(pair []string) (Tags, error) {
 // since some servers put it into the prompt. A text that begins with it and never
 // closes it is all reasoning. A reply whose reasoning the server sent separately is not
 // changed.
-//
-// The result is a verbatim.Batcher if m is one.
-func Wrap(m verbatim.Model, tags Tags) verbatim.Model {
-	if tags == (Tags{}) {
-		return m
-	}
-	return wrap(m, tags.split)
-}
-
-// WrapCommon is Wrap with the common tags. A text must begin with an opening one.
-func WrapCommon(m verbatim.Model) verbatim.Model { return wrap(m, SplitCommon) }
-
-func wrap(m verbatim.Model, split func(*verbatim.Reply)) verbatim.Model {
-	tagged := taggedModel{m, split}
-	if b, ok := m.(verbatim.Batcher); ok {
-		return taggedBatcher{b, tagged}
-	}
-	return tagged
-}
-
-// inText begins the ReasoningField of a reply whose reasoning was moved out of its text.
-const inText = "text:"
-
-// InText reports whether the reasoning of a reply was moved out of its text.
-func InText(r *verbatim.Reply) bool { return strings.HasPrefix(r.ReasoningField, inText) }
-
-// SplitCommon moves reasoning between common tags at the start of a reply out of its text.
-func SplitCommon(r *verbatim.Reply) {
-	if tags, ok := opening(r.Text); ok {
-		tags.split(r)
-	}
-}
-
-// A taggedModel moves reasoning out of the replies of a model.
-type taggedModel struct {
-	model verbatim.Model
-	split func(*verbatim.Reply)
-}
-
-// Ask implements verbatim.Model.
-func (t taggedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
-	err = t.AskInPlace(ctx, &r, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (t taggedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	err := verbatim.AskInPlace(ctx, t.model, r, reply)
-	t.split(reply)
-	return err
-}
-
-// A taggedBatcher is a taggedModel of a Batcher.
-type taggedBatcher struct {
-	verbatim.Batcher
-	tagged taggedModel
-}
-
-// Ask implements verbatim.Model.
-func (t taggedBatcher) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return t.tagged.Ask(ctx, r)
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (t taggedBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	return t.tagged.AskInPlace(ctx, r, reply)
-}
-
-// Collect implements verbatim.Batcher.
-func (t taggedBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
-	return t.Batcher.Collect(ctx, id, func(seq int64, reply verbatim.Reply, err error) error {
-		t.tagged.split(&reply)
-		return answer(seq, reply, err)
-	})
-}
-
-// split moves the reasoning of a reply out of its text.
-func (t Tags) split(r *verbatim.Reply) {
+func (t Tags) Split(r *verbatim.Reply) {
 	if r.Reasoning != "" {
 		return
 	}

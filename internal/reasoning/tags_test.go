@@ -1,8 +1,6 @@
 package reasoning
 
 import (
-	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -10,25 +8,6 @@ import (
 
 	"verbatim"
 )
-
-// A saying is a model that answers everything with one reply, in batches too.
-type saying struct {
-	reply verbatim.Reply
-	err   error
-}
-
-func (s saying) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) { return s.reply, s.err }
-
-type sayingBatcher struct{ saying }
-
-func (s sayingBatcher) Fits(r []verbatim.Request) (int, error) { return len(r), nil }
-func (s sayingBatcher) Submit(context.Context, string, []verbatim.Request) (string, error) {
-	return "b", nil
-}
-func (s sayingBatcher) Find(context.Context, string) (string, error) { return "", nil }
-func (s sayingBatcher) Collect(_ context.Context, _ string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
-	return verbatim.BatchState{Over: true}, answer(7, s.reply, s.err)
-}
 
 var thinkTags = Tags{"<think>", "</think>"}
 
@@ -50,9 +29,9 @@ func TestTags(t *testing.T) {
 	} {
 		first := time.Second
 		written := verbatim.Reply{Text: c.written, Times: verbatim.Times{FirstContent: &first}}
-		got, err := Wrap(saying{reply: written}, thinkTags).Ask(t.Context(), verbatim.Request{})
-		if err != nil || got.Reasoning != c.reasoning || got.Text != c.text {
-			t.Errorf("%s: %q and %q, %v", c.name, got.Reasoning, got.Text, err)
+		got := written
+		if thinkTags.Split(&got); got.Reasoning != c.reasoning || got.Text != c.text {
+			t.Errorf("%s: %q and %q", c.name, got.Reasoning, got.Text)
 		}
 		if split := c.reasoning != ""; split != (got.ReasoningField == "text:<think>") || split != (got.Times.FirstContent == nil) || split != (got.Times.FirstReasoning != nil) {
 			t.Errorf("%s: %+v", c.name, got)
@@ -60,15 +39,8 @@ func TestTags(t *testing.T) {
 	}
 	apart := verbatim.Reply{Text: "a</think>b", Reasoning: "hm", ReasoningField: "reasoning"}
 	got := apart
-	if thinkTags.split(&got); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
+	if thinkTags.Split(&got); got.Text != apart.Text || got.Reasoning != "hm" || got.ReasoningField != "reasoning" {
 		t.Errorf("what the server set apart was changed: %+v", got)
-	}
-	if m, ok := Wrap(saying{}, Tags{}).(saying); !ok {
-		t.Errorf("no tags, but a wrapper: %T", m)
-	}
-	broken := errors.New("broken")
-	if _, err := Wrap(saying{err: broken}, thinkTags).Ask(t.Context(), verbatim.Request{}); !errors.Is(err, broken) {
-		t.Error(err)
 	}
 }
 
@@ -81,40 +53,15 @@ func TestTagsLoseNothing(t *testing.T) {
 			written += p
 		}
 		got := verbatim.Reply{Text: written, FinishRaw: "stop"}
-		thinkTags.split(&got)
+		thinkTags.Split(&got)
 		if got.Reasoning+got.Text != written || got.FinishRaw != "stop" {
 			t.Fatalf("%q became %q and %q", written, got.Reasoning, got.Text)
 		}
 		again := got
-		if thinkTags.split(&again); again.Text != got.Text {
+		if thinkTags.Split(&again); again.Text != got.Text {
 			t.Fatalf("%q was split twice: %q", written, again.Text)
 		}
 	})
-}
-
-// A model that takes batches still does, and their answers are split as well.
-func TestTagsInBatches(t *testing.T) {
-	reply := verbatim.Reply{Text: "<think>hm</think>abc"}
-	b, ok := Wrap(sayingBatcher{saying{reply: reply}}, thinkTags).(verbatim.Batcher)
-	if !ok {
-		t.Fatal("the wrapped model takes no batches")
-	}
-	if got, err := b.Ask(t.Context(), verbatim.Request{}); err != nil || got.Text != "abc" {
-		t.Errorf("%+v, %v", got, err)
-	}
-	calls := 0
-	state, err := b.Collect(t.Context(), "b", func(seq int64, got verbatim.Reply, err error) error {
-		if calls++; seq != 7 || got.Text != "abc" || got.Reasoning != "<think>hm</think>" || err != nil {
-			t.Errorf("%d: %+v, %v", seq, got, err)
-		}
-		return nil
-	})
-	if err != nil || !state.Over || calls != 1 {
-		t.Errorf("%+v, %v, %d calls", state, err, calls)
-	}
-	if _, ok := Wrap(saying{}, thinkTags).(verbatim.Batcher); ok {
-		t.Error("a model without batches takes them")
-	}
 }
 
 func TestParseTags(t *testing.T) {
@@ -130,5 +77,3 @@ func TestParseTags(t *testing.T) {
 		}
 	}
 }
-
-var _ verbatim.Batcher = taggedBatcher{}

@@ -271,7 +271,7 @@ func TestRedactorReply(t *testing.T) {
 // A Redactor prints nothing that it knows.
 func TestRedactorDoesNotPrint(t *testing.T) {
 	r := redactorOf(testKey)
-	m := redactedModel{nil, r}
+	m := struct{ redact Redactor }{r}
 	shown := fmt.Sprintf("%v %+v %#v %v %+v %#v", r, r, r, m, &m, m)
 	if leftRun(shown, testKey) != "" || strings.Contains(shown, hex.EncodeToString([]byte(testKey))) || strings.Contains(shown, fmt.Sprint([]byte(testKey))) {
 		t.Error(shown)

@@ -52,7 +52,7 @@ func attempt(ctx context.Context, m verbatim.Model, r *verbatim.Request, reply *
 			err = panicked(p)
 		}
 	}()
-	return verbatim.AskInPlace(ctx, m, r, reply)
+	return m.Ask(ctx, r, reply)
 }
 
 // panicked returns the failure of a model that panicked with the value p.

@@ -62,7 +62,7 @@ func (l *lane) recover(ctx context.Context) error {
 // hold passes the requests of batches that are or may be pending to Batching.Hold, before any lane
 // sends a request: the budget is reserved for them first.
 func (l *lane) hold(ctx context.Context) error {
-	if l.Batch == nil || l.Batch.Hold == nil {
+	if l.Batch == nil {
 		return nil
 	}
 	batches, err := l.e.Store.Batches(ctx, l.Run.N)
@@ -91,9 +91,6 @@ func (l *lane) requestsOf(b store.Batch) (map[int64]verbatim.Request, error) {
 
 // giveUp saves the maximum cost of the requests of a batch that is given up.
 func (l *lane) giveUp(b store.Batch) error {
-	if l.Batch.GiveUp == nil {
-		return nil
-	}
 	asked, err := l.requestsOf(b)
 	if err != nil {
 		return err
@@ -120,16 +117,9 @@ func (l *lane) free(b store.Batch) error {
 		return err
 	}
 	for _, r := range asked {
-		l.giveBack(r)
-	}
-	return nil
-}
-
-// giveBack releases the budget of a request that was not handed over.
-func (l *lane) giveBack(r verbatim.Request) {
-	if l.Batch.Settle != nil {
 		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
 	}
+	return nil
 }
 
 var errNotHandedOver = errors.New("the batch was never handed over")
@@ -194,21 +184,16 @@ func (l *lane) batches() error {
 // handOver submits as many of the requests as fit into one batch and returns their number.
 func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	ctx := l.e.abort
-	requests, maxTokens := slices.Clone(requests), AnyTokens
-	if l.Batch.Most != nil {
-		maxTokens = l.Batch.Most()
-	}
+	requests, maxTokens := slices.Clone(requests), l.Batch.Most()
 	for i := range requests {
-		l.Batch.setLimit(&requests[i], maxTokens)
+		requests[i].MaxTokens = l.Batch.Limit(&requests[i], maxTokens)
 	}
 	n, err := l.Batch.Model.Fits(requests)
 	if err != nil {
 		return 0, err
 	}
-	if l.Batch.Afford != nil {
-		if n, err = l.Batch.Afford(requests[:n]); err != nil {
-			return 0, err
-		}
+	if n, err = l.Batch.Afford(requests[:n]); err != nil {
+		return 0, err
 	}
 	requests = requests[:n]
 	positions := make([]int64, n)
@@ -226,10 +211,10 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	case ok && refusedWhole(f.Class):
 		// There is no batch, and its requests cost nothing.
 		for _, r := range requests {
-			l.giveBack(r)
+			l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
 		}
 		abandoned := l.e.writer.AbandonBatch(ctx, b, string(f.Class))
-		if abandoned == nil && l.Batch.again(&requests[0], err) {
+		if abandoned == nil && l.Batch.Again(&requests[0], err) {
 			return 0, nil
 		}
 		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, abandoned))

@@ -38,8 +38,8 @@ type job struct {
 	at       time.Time
 }
 
-func (p *provider) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
-	return verbatim.Reply{}, errors.New("asked one by one")
+func (p *provider) Ask(context.Context, *verbatim.Request, *verbatim.Reply) error {
+	return errors.New("asked one by one")
 }
 
 func (p *provider) Fits(requests []verbatim.Request) (int, error) { return min(len(requests), 40), nil }
@@ -109,10 +109,25 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 	return state, nil
 }
 
+// newBatching returns the Batching of a provider without a budget and without limits of tokens.
+func newBatching(p *provider) *Batching {
+	return &Batching{
+		Model:  p,
+		Afford: func(requests []verbatim.Request) (int, error) { return len(requests), nil },
+		Hold:   func([]verbatim.Request) {},
+		Settle: func(verbatim.Request, *verbatim.Reply, error) {},
+		GiveUp: func(verbatim.Request) *verbatim.Money { return nil },
+		Most:   func() int { return AnyTokens },
+		Limit:  func(r *verbatim.Request, _ int) int { return r.MaxTokens },
+		Again:  func(*verbatim.Request, error) bool { return false },
+	}
+}
+
 // batched runs n positions in batches of the provider.
 func batched(t *testing.T, s *store.Store, p *provider, n int64, stop context.Context, change func(*Batching)) Result {
 	t.Helper()
-	b := &Batching{Model: p, Submit: true}
+	b := newBatching(p)
+	b.Submit = true
 	if change != nil {
 		change(b)
 	}

@@ -22,25 +22,24 @@ type Batching struct {
 	// requests are sent again and may be paid twice.
 	Forget bool
 	// Afford reserves the budget for the requests and returns for how many of them, from the
-	// first, it suffices; nil: for all. Settle is called for each of these, also if it is not
-	// submitted after all.
+	// first, it suffices. Settle is called for each of these, also if it is not submitted after
+	// all.
 	Afford func(requests []verbatim.Request) (int, error)
-	// Hold is called with the requests of pending batches of earlier calls, instead of Afford;
-	// nil: it is not called.
+	// Hold is called with the requests of pending batches of earlier calls, instead of Afford.
 	Hold func(requests []verbatim.Request)
 	// Settle is called with the result of a request before it is saved, and may set the cost
-	// of the reply; nil: it is not called.
+	// of the reply.
 	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
 	// GiveUp is called with a request of a batch that is given up, and returns its maximum
-	// cost, nil if that is unknown. Nil: it is not called.
+	// cost, nil if that is unknown.
 	GiveUp func(r verbatim.Request) *verbatim.Money
 	// Most returns the largest token limit in the next batch, or AnyTokens. Limit returns the
 	// token limit of a request under it. The number is saved with the batch, so that its
-	// requests can be drawn again as they were sent. Nil: requests have their own limits.
+	// requests can be drawn again as they were sent.
 	Most  func() int
 	Limit func(r *verbatim.Request, most int) int
 	// Again reports whether a request that the provider has refused is submitted again, in the
-	// next batch, because Most is lower now. Nil: none is.
+	// next batch, because Most is lower now.
 	Again func(r *verbatim.Request, err error) bool
 	// Every is the time until the state of pending batches is asked for again. It doubles, up
 	// to 300 times that. 0 is a second, because small batches may be done soon.
@@ -51,18 +50,6 @@ type Batching struct {
 
 // AnyTokens is the value of Batching.Most that sets no limit.
 const AnyTokens = store.AnyTokens
-
-// setLimit sets the token limit of a request in a batch. maxTokens is the value of Most for the batch.
-func (b *Batching) setLimit(r *verbatim.Request, maxTokens int) {
-	if b.Limit != nil {
-		r.MaxTokens = b.Limit(r, maxTokens)
-	}
-}
-
-// again reports whether a request that was refused is submitted once more.
-func (b *Batching) again(r *verbatim.Request, err error) bool {
-	return err != nil && b.Again != nil && b.Again(r, err)
-}
 
 func (b *Batching) talk(format string, args ...any) {
 	if b.Talk != nil {

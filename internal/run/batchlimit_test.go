@@ -71,14 +71,15 @@ func TestBatchCheck(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		empty, answers, asked := errors.New("all answers are empty"), 0, 0
 		call := func() Result {
-			b := &Batching{Model: p, Submit: true,
-				Settle: func(verbatim.Request, *verbatim.Reply, error) { answers++ },
-				Afford: func(requests []verbatim.Request) (int, error) {
-					if asked++; asked == 3 {
-						return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New("the budget is used up")}
-					}
-					return len(requests), nil
-				}}
+			b := newBatching(p)
+			b.Submit = true
+			b.Settle = func(verbatim.Request, *verbatim.Reply, error) { answers++ }
+			b.Afford = func(requests []verbatim.Request) (int, error) {
+				if asked++; asked == 3 {
+					return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New("the budget is used up")}
+				}
+				return len(requests), nil
+			}
 			result, err := Run(t.Context(), Config{Store: s, Grade: grade, Lanes: []Lane{{Run: begin(t, s, "m", 100), Model: p, Source: fixed(100), Batch: b,
 				Check: func() error {
 					if answers >= 10 {
@@ -185,7 +186,7 @@ func TestBatchesOfEndedLane(t *testing.T) {
 		time.Sleep(time.Hour)
 		begun, empty := time.Now(), errors.New("all answers are empty")
 		result, err := Run(t.Context(), Config{Store: s, Grade: grade, Lanes: []Lane{{Run: begin(t, s, "m", 80), Model: p, Source: fixed(80),
-			Batch: &Batching{Model: p}, Check: func() error { return empty }}}})
+			Batch: newBatching(p), Check: func() error { return empty }}}})
 		if err != nil {
 			t.Fatal(err)
 		}

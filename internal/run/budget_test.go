@@ -100,12 +100,12 @@ func TestBatchesAndBudget(t *testing.T) {
 			}
 			return right(ctx, q)
 		})
-		lane := Lane{Run: r, Model: model, Source: fixed(5), Batch: &Batching{
-			Model: &provider{paid: map[int64]int{}, find: c.find}, Forget: true,
-			Hold:   func(requests []verbatim.Request) { held += len(requests) },
-			Settle: func(verbatim.Request, *verbatim.Reply, error) { settled++ },
-			GiveUp: func(verbatim.Request) *verbatim.Money { return new(verbatim.Money(10)) },
-		}}
+		b := newBatching(&provider{paid: map[int64]int{}, find: c.find})
+		b.Forget = true
+		b.Hold = func(requests []verbatim.Request) { held += len(requests) }
+		b.Settle = func(verbatim.Request, *verbatim.Reply, error) { settled++ }
+		b.GiveUp = func(verbatim.Request) *verbatim.Money { return new(verbatim.Money(10)) }
+		lane := Lane{Run: r, Model: model, Source: fixed(5), Batch: b}
 		if _, err := Run(t.Context(), Config{Store: s, Lanes: []Lane{lane}, Grade: grade}); err != nil {
 			t.Fatal(err)
 		}

@@ -102,7 +102,7 @@ func (c *collecting) draw(b store.Batch) error {
 		for _, r := range requests {
 			if requested[r.Seq] {
 				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1, c.charged[r.Seq]+1)
-				c.Batch.setLimit(&r, b.MostTokens())
+				r.MaxTokens = c.Batch.Limit(&r, b.MostTokens())
 				c.asked[r.Seq] = r
 			}
 		}
@@ -119,10 +119,8 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	}
 	delete(c.asked, seq)
 	reply.Attempts = numbered(reply.Attempts, r.Attempt)
-	if c.Batch.Settle != nil {
-		c.Batch.Settle(r, &reply, err)
-	}
-	if c.Batch.again(&r, err) {
+	c.Batch.Settle(r, &reply, err)
+	if err != nil && c.Batch.Again(&r, err) {
 		c.refused = append(c.refused, r)
 	}
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok {

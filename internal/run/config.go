@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/store"
@@ -16,12 +15,10 @@ type Config struct {
 	// goroutines.
 	Grade func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 
-	// No more requests are sent when Stop is done or Until has come. Those in flight are
-	// finished and saved. Nil and the zero time set no end. To stop at once, cancel the
-	// context of Run: then requests in flight are lost, and sent again when the run is
-	// continued.
-	Stop  context.Context
-	Until time.Time
+	// No more requests are sent when Stop is done. Those in flight are finished and saved.
+	// Nil sets no end. To stop at once, cancel the context of Run: then requests in flight
+	// are lost, and sent again when the run is continued.
+	Stop context.Context
 
 	// Progress is called after every change, from one goroutine; nil: it is not called. A
 	// slow Progress does not delay the run: it misses states in between. It always gets the
@@ -78,7 +75,7 @@ type LaneResult struct {
 	// Unsupported is the number of requests that were skipped because the model cannot take
 	// their prompts.
 	Unsupported int64
-	// Stopped says that Stop, Until or the context ended the lane before its Source had no
+	// Stopped says that Stop or the context ended the lane before its Source had no
 	// more requests.
 	Stopped bool
 	// Err is why the lane ended early: the *verbatim.Failure of a model without quota or key,

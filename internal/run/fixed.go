@@ -5,11 +5,10 @@ import (
 	"verbatim/internal/store"
 )
 
-// Planned is a position of a plan. Item draws its item.
+// Planned is a position of a plan. Request draws its item and returns the first request for it.
 type Planned struct {
-	Seq   int64
-	Trial int
-	Item  func() (*verbatim.Item, error)
+	Seq     int64
+	Request func() (verbatim.Request, error)
 }
 
 // A Fixed is the Source of a plan: it sends the positions in their order, except for those that have an
@@ -17,14 +16,7 @@ type Planned struct {
 type Fixed struct {
 	// Places returns the next position in planned order, and false at the end.
 	Places func() (Planned, bool)
-	Saved  *store.Positions // nil: nothing is saved yet
-	// Prompt returns the prompt for an item; nil: the item's own prompt.
-	Prompt func(*verbatim.Item) verbatim.Prompt
-	// Structure returns the form of an item's answer; nil: all are texts.
-	Structure func(*verbatim.Item) *verbatim.Structure
-	// Limits returns the token limits for an item: of the reply, and of its content. nil: none.
-	Limits func(*verbatim.Item) (reply, content int)
-	Params verbatim.Params
+	Saved  *store.Positions
 }
 
 // ahead is how many requests Next draws at a time: enough for calls of Next to be rare, few enough for
@@ -39,22 +31,12 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		if !ok {
 			break
 		}
-		if f.Saved != nil && (f.Saved.Answered(p.Seq) || f.Saved.Pending(p.Seq)) {
+		if f.Saved.Answered(p.Seq) || f.Saved.Pending(p.Seq) {
 			continue
 		}
-		it, err := p.Item()
+		r, err := p.Request()
 		if err != nil {
 			return nil, err
-		}
-		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Attempt: 1, Item: it, Prompt: it.Prompt, Params: f.Params}
-		if f.Prompt != nil {
-			r.Prompt = f.Prompt(it)
-		}
-		if f.Structure != nil {
-			r.Params.Structure = f.Structure(it)
-		}
-		if f.Limits != nil {
-			r.MaxTokens, r.ContentTokens = f.Limits(it)
 		}
 		requests = append(requests, r)
 	}

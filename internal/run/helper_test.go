@@ -71,11 +71,15 @@ func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
 				}
 				at := seq
 				seq++
-				return Planned{Seq: at, Item: func() (*verbatim.Item, error) { return item(at), nil }}, true
+				return Planned{Seq: at, Request: func() (verbatim.Request, error) { return requestOf(item(at), at), nil }}, true
 			},
-			Limits: func(it *verbatim.Item) (reply, content int) { return 64 + len(it.Want.Text), 0 },
 		}, nil
 	}
+}
+
+// requestOf returns the request for an item.
+func requestOf(it *verbatim.Item, seq int64) verbatim.Request {
+	return verbatim.Request{Seq: seq, Attempt: 1, Item: it, Prompt: it.Prompt, MaxTokens: 64 + len(it.Want.Text)}
 }
 
 // given returns a Source that exists already.
@@ -97,8 +101,12 @@ func grade(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grad
 // A modelFunc is a Model.
 type modelFunc func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error)
 
-func (f modelFunc) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return f(ctx, r)
+func (f modelFunc) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	got, err := f(ctx, *r)
+	if err == nil {
+		*reply = got
+	}
+	return err
 }
 
 // right answers rightly and at once.

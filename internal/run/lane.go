@@ -18,7 +18,7 @@ import (
 // A lane sends the requests of one Source to one model.
 type lane struct {
 	Lane
-	e         *engine
+	e         *call
 	index     int
 	source    verbatim.Source
 	positions *store.Positions
@@ -54,7 +54,7 @@ type lane struct {
 	tokens      tokens
 }
 
-func newLane(e *engine, index int) *lane {
+func newLane(e *call, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, notify: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
 	l.Jobs = max(l.Jobs, 1)
 	if l.InFlight < 1 {
@@ -124,23 +124,16 @@ func (l *lane) check(r *verbatim.Request) error {
 	return nil
 }
 
-// noAnswerYet reports whether there is no answer yet, and as many requests are in flight as may be
-// before the first.
-func (l *lane) noAnswerYet() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
-}
-
 // halted reports whether no more requests may be sent. When abort ends, requests fail at once, but over
 // ends later, through a goroutine.
 func (l *lane) halted() bool { return l.over.Err() != nil || l.e.abort.Err() != nil }
 
-// full reports whether as many requests are in flight or wait for their commit as a kill may lose.
+// full reports whether as many requests are in flight or wait for their commit as a kill may lose, or
+// as may be before the first answer.
 func (l *lane) full() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.out >= l.InFlight+store.GroupSize
+	return l.out >= l.InFlight+store.GroupSize || l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
 }
 
 // giveUpUnanswered counts a record, and returns an error if Patience requests are without an answer

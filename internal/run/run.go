@@ -34,15 +34,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	stop, halt := context.WithCancel(c.Stop)
 	defer halt()
 	defer context.AfterFunc(abort, halt)()
-	if !c.Until.IsZero() {
-		var cancel context.CancelFunc
-		stop, cancel = context.WithDeadline(stop, c.Until)
-		defer cancel()
-	}
-	all := &call{
-		engine: engine{Config: c, abort: abort, stop: stop, cancel: cancel, halt: halt, turns: newTurns(len(c.Lanes))},
-		byRun:  map[int64]*lane{},
-	}
+	all := &call{Config: c, abort: abort, stop: stop, cancel: cancel, halt: halt, turns: newTurns(len(c.Lanes)), byRun: map[int64]*lane{}}
 	if err := all.open(ctx); err != nil {
 		if ctx.Err() == nil && all.stopped(err) {
 			return all.nothing(), nil
@@ -52,18 +44,25 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	return all.run()
 }
 
-// A call is a call of Run: its engine and its lanes.
+// A call is a call of Run: what all lanes share, and the lanes.
 type call struct {
-	engine
-	lanes []*lane
-	byRun map[int64]*lane
+	Config
+	abort  context.Context         // done: everything ends now
+	stop   context.Context         // done: no more requests are sent
+	cancel context.CancelCauseFunc // ends abort
+	halt   context.CancelFunc      // ends stop
+	turns  *turns
+	writer *store.Writer
+	sender *progressSender
+	lanes  []*lane
+	byRun  map[int64]*lane
 }
 
 // open claims the runs and makes the lanes.
 func (c *call) open(ctx context.Context) error {
 	var runs []int64
 	for i := range c.Lanes {
-		l := newLane(&c.engine, i)
+		l := newLane(c, i)
 		if c.byRun[l.Run.N] != nil {
 			return fmt.Errorf("run %s has two lanes", l.Run.Name)
 		}
@@ -84,7 +83,7 @@ func (c *call) open(ctx context.Context) error {
 	return nil
 }
 
-// stopped reports whether the error of open is that Stop or Until ended it before the runs were
+// stopped reports whether the error of open is that Stop ended it before the runs were
 // claimed, while another process had locked the file.
 func (c *call) stopped(err error) bool {
 	if c.writer != nil || c.stop.Err() == nil {

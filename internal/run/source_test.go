@@ -183,29 +183,10 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestFixedVariants(t *testing.T) {
-	f := &Fixed{
-		Places: func() func() (Planned, bool) {
-			seq := int64(0)
-			return func() (Planned, bool) {
-				seq++
-				return Planned{Seq: seq, Trial: 3, Item: func() (*verbatim.Item, error) { return item(seq), nil }}, seq < 4
-			}
-		}(),
-		Prompt: func(it *verbatim.Item) verbatim.Prompt {
-			return append(verbatim.Prompt{{Role: "system", Content: []verbatim.Part{{Text: "Be exact."}}}}, it.Prompt...)
-		},
-		Params: verbatim.Params{Effort: "low"},
-	}
-	got, err := f.Next(nil)
-	if err != nil || len(got) != 3 {
-		t.Fatal(got, err)
-	}
-	if r := got[0]; r.Seq != 1 || r.Trial != 3 || r.Attempt != 1 || len(r.Prompt) != 2 || r.MaxTokens != 0 || r.Params.Effort != "low" || r.Item.ID != item(1).ID {
-		t.Errorf("%+v", r)
-	}
+func TestFixedErrors(t *testing.T) {
+	f := &Fixed{Saved: new(store.Positions)}
 	f.Places = func() (Planned, bool) {
-		return Planned{Item: func() (*verbatim.Item, error) { return nil, errors.New("cannot draw") }}, true
+		return Planned{Request: func() (verbatim.Request, error) { return verbatim.Request{}, errors.New("cannot draw") }}, true
 	}
 	if _, err := f.Next(nil); err == nil {
 		t.Error("an item that cannot be drawn is no error")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
@@ -26,13 +27,13 @@ type gate struct {
 	open  chan struct{}
 }
 
-func (g gate) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (g gate) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	g.begun <- r.Seq
 	select {
 	case <-g.open:
-		return right(ctx, r)
+		return modelFunc(right).Ask(ctx, r, reply)
 	case <-ctx.Done():
-		return verbatim.Reply{}, ctx.Err()
+		return ctx.Err()
 	}
 }
 
@@ -71,25 +72,26 @@ func TestStopFinishesWhatIsInFlight(t *testing.T) {
 func TestStopBeforeAnything(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 100)
-	for _, c := range []Config{{Until: time.Now().Add(-time.Second)}, {Until: time.Now()}} {
-		var asked log
-		c.Store, c.Grade = s, grade
-		c.Lanes = []Lane{{Run: r, Source: fixed(100), Model: asked.model(right), Warmup: []verbatim.Request{{Item: item(0)}}}}
-		result, err := Run(ctx, c)
-		if err != nil || len(asked.asked) != 0 || !result.Lanes[0].Stopped {
-			t.Errorf("%d sent, %+v, %v", len(asked.asked), result, err)
-		}
+	stop, cancel := context.WithCancel(ctx)
+	cancel()
+	var asked log
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Stop: stop,
+		Lanes: []Lane{{Run: r, Source: fixed(100), Model: asked.model(right), Warmup: []verbatim.Request{{Item: item(0)}}}}})
+	if err != nil || len(asked.asked) != 0 || !result.Lanes[0].Stopped {
+		t.Errorf("%d sent, %+v, %v", len(asked.asked), result, err)
 	}
 }
 
-// TestUntil: after its time nothing more is sent, and requests in flight are saved.
-func TestUntil(t *testing.T) {
+// TestDeadline: after the deadline of Stop nothing more is sent, and requests in flight are saved.
+func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
 		r := begin(t, s, "m", 100)
 		until := time.Now().Add(100 * time.Millisecond)
+		stop, cancel := context.WithDeadline(t.Context(), until)
+		defer cancel()
 		var late atomic.Int64
-		result, err := Run(t.Context(), Config{Store: s, Grade: grade, Until: until, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
+		result, err := Run(t.Context(), Config{Store: s, Grade: grade, Stop: stop, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 2,
 			Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 				if !time.Now().Before(until) {
 					late.Add(1)
@@ -122,7 +124,7 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 			if r.Seq < 7 {
 				return right(ctx, r)
 			}
-			return g.Ask(ctx, r)
+			return recordtest.Ask(ctx, g, r)
 		})}}})
 	if !errors.Is(err, why) {
 		t.Errorf("%v", err)
@@ -220,11 +222,13 @@ func failing(t *testing.T, s *store.Store, then func(saved int), expected func(e
 func TestNoGoroutinesAreLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := newStore(t)
+	soon, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
 	for i, c := range []Config{
 		{Lanes: []Lane{{Model: modelFunc(right), Jobs: 4}}},
 		{Lanes: []Lane{{Model: modelFunc(right)}, {Model: fails(verbatim.Failure{Class: verbatim.Auth})}}, Progress: func(Progress) {}},
-		{Lanes: []Lane{{Model: modelFunc(right)}}, Stop: context.WithoutCancel(ctx), Until: time.Now().Add(time.Hour)},
-		{Lanes: []Lane{{Model: modelFunc(right)}}, Until: time.Now().Add(time.Millisecond)},
+		{Lanes: []Lane{{Model: modelFunc(right)}}, Stop: context.WithoutCancel(ctx)},
+		{Lanes: []Lane{{Model: modelFunc(right)}}, Stop: soon},
 	} {
 		c.Store, c.Grade = s, grade
 		for j := range c.Lanes {

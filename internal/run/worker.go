@@ -101,7 +101,7 @@ func (l *lane) warm() {
 			defer func() { <-l.slots }()
 			var reply verbatim.Reply
 			err := attempt(l.over, l.Model, &r, &reply)
-			if e := l.charge(r, reply, err); e != nil {
+			if e := l.charge(r.Seq, &reply, err); e != nil {
 				l.fail(e)
 			}
 			if f, ok := errors.AsType[*verbatim.Failure](err); ok && final(f) && l.over.Err() == nil {
@@ -113,7 +113,7 @@ func (l *lane) warm() {
 }
 
 // charge saves the cost of a warm-up request, which has no record.
-func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error {
+func (l *lane) charge(seq int64, reply *verbatim.Reply, err error) error {
 	attempts := slices.Clone(reply.Attempts)
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
 		attempts = slices.Clone(f.Attempts)
@@ -129,9 +129,9 @@ func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error
 		return nil
 	}
 	l.mu.Lock()
-	l.charged[r.Seq] = attempts[len(attempts)-1].N
+	l.charged[seq] = attempts[len(attempts)-1].N
 	l.mu.Unlock()
-	return l.e.writer.Reservations(l.Run.N).Charge(r.Seq, attempts)
+	return l.e.writer.Reservations(l.Run.N).Charge(seq, attempts)
 }
 
 // ask starts the requests of the Source.
@@ -159,7 +159,7 @@ func (l *lane) ask() {
 // start waits for a free slot and for the lane's turn, and gives the request to a worker. It reports
 // false if the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
-	for l.noAnswerYet() || l.full() {
+	for l.full() {
 		select {
 		case <-l.notify:
 		case <-l.over.Done():

@@ -19,7 +19,7 @@ type answer struct {
 
 // answer draws the answer to a request. It draws in the same order for all values of the knobs, so
 // that a knob does not change what the others decide.
-func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
+func (s *model) answer(r *rand.Rand, ask *verbatim.Request) answer {
 	it := ask.Item
 	refuses, withheld := r.Float64() < s.settings.refuse, r.Float64() < s.settings.filter
 	wrong, wraps := r.Float64() < s.errorRate(it), r.Float64() < s.settings.wrap

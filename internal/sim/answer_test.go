@@ -14,6 +14,7 @@ import (
 	"verbatim"
 	"verbatim/internal/grade"
 	"verbatim/internal/input"
+	"verbatim/internal/recordtest"
 )
 
 func TestSimLimit(t *testing.T) {
@@ -34,7 +35,7 @@ func TestSimLimit(t *testing.T) {
 	} {
 		r := simRequest(it)
 		r.MaxTokens = c.maxTokens
-		reply, err := mustSim(t, "perfect", c.query).Ask(context.Background(), r)
+		reply, err := recordtest.Ask(context.Background(), mustSim(t, "perfect", c.query), r)
 		if err != nil || len(reply.Text) != c.bytes || reply.Finish != c.finish {
 			t.Errorf("%q, limit of %d tokens: %d bytes, finish %s, %v", c.query, c.maxTokens, len(reply.Text), reply.Finish, err)
 		}
@@ -51,12 +52,12 @@ func TestSimLimit(t *testing.T) {
 	it.Want = verbatim.TextAnswer(strings.Repeat("é", 200))
 	r := simRequest(it)
 	r.MaxTokens = 10
-	reply, _ := mustSim(t, "perfect", "think=1000").Ask(context.Background(), r)
+	reply, _ := recordtest.Ask(context.Background(), mustSim(t, "perfect", "think=1000"), r)
 	if reply.Text != "" || len(reply.Reasoning) != 40 || reply.Finish != verbatim.FinishLength || *reply.Usage.Reasoning != 10 || reply.Times.FirstContent != nil {
 		t.Errorf("%+v", reply)
 	}
 	r.MaxTokens = 0
-	reply, _ = mustSim(t, "perfect", "think=100").Ask(context.Background(), r)
+	reply, _ = recordtest.Ask(context.Background(), mustSim(t, "perfect", "think=100"), r)
 	if reply.Text != it.Want.Text || reply.Reasoning == "" || reply.ReasoningField == "" || *reply.Usage.Completion != *reply.Usage.Reasoning+100 {
 		t.Errorf("%+v", reply)
 	}
@@ -67,7 +68,7 @@ func TestSimLimit(t *testing.T) {
 
 func TestSimTimes(t *testing.T) {
 	it := simItem(copyTask, 400, 1)
-	reply, err := mustSim(t, "perfect", "latency=20ms&rate=5000&think=50").Ask(context.Background(), simRequest(it))
+	reply, err := recordtest.Ask(context.Background(), mustSim(t, "perfect", "latency=20ms&rate=5000&think=50"), simRequest(it))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestSimTimes(t *testing.T) {
 		t.Errorf("%+v", reply.Attempts)
 	}
 	// A model that takes no time has no times, not even those of our own computation.
-	if reply, err = mustSim(t, "perfect", "").Ask(context.Background(), simRequest(it)); err != nil {
+	if reply, err = recordtest.Ask(context.Background(), mustSim(t, "perfect", ""), simRequest(it)); err != nil {
 		t.Fatal(err)
 	}
 	if x := reply.Times; x.Start.IsZero() || x.Total != 0 || x.FirstByte != nil || x.FirstContent != nil {
@@ -100,7 +101,7 @@ func TestSimTimes(t *testing.T) {
 func TestSimStops(t *testing.T) {
 	for _, query := range []string{"latency=1h", "rate=0.001", "think=1000&rate=0.001", "latency=1h&down=1"} {
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-		_, err := mustSim(t, "perfect", query).Ask(ctx, simRequest(simItem(copyTask, 100, 1)))
+		_, err := recordtest.Ask(ctx, mustSim(t, "perfect", query), simRequest(simItem(copyTask, 100, 1)))
 		cancel()
 		var f *verbatim.Failure
 		if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &f) || f.Class != verbatim.Deadline || len(f.Attempts) != 1 {
@@ -109,7 +110,7 @@ func TestSimStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := mustSim(t, "perfect", "").Ask(ctx, simRequest(simItem(copyTask, 10, 1))); !errors.Is(err, context.Canceled) {
+	if _, err := recordtest.Ask(ctx, mustSim(t, "perfect", ""), simRequest(simItem(copyTask, 10, 1))); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -17,7 +17,8 @@ func ExampleNew() {
 		return
 	}
 	item := &verbatim.Item{ID: "copy@1/len=6/seed=1/0", Want: verbatim.TextAnswer("vXq4Tz")}
-	reply, err := m.Ask(context.Background(), verbatim.Request{Item: item})
+	var reply verbatim.Reply
+	err = m.Ask(context.Background(), &verbatim.Request{Item: item}, &reply)
 	fmt.Println(len(reply.Text), reply.Finish, err)
 	// Output: 5 stop <nil>
 }

@@ -37,15 +37,7 @@ func Kinds() []Kind {
 type Knob struct {
 	Name string
 	Doc  string // one line, with the default where it is not 0
-}
-
-// Knobs returns the knobs of simulated models. A share is a number from 0 to 1.
-func Knobs() []Knob {
-	out := make([]Knob, len(knobTable))
-	for i, k := range knobTable {
-		out[i] = Knob{k.name, k.doc}
-	}
-	return out
+	set  func(k *settings, value string) error
 }
 
 // settings are the settings of one simulated model.
@@ -80,64 +72,63 @@ const (
 	taskCount // the number of tasks
 )
 
-// knobTable lists the knobs in the order of help texts.
-var knobTable = []struct {
-	name, doc string
-	set       func(k *settings, value string) error
-}{
-	{"half", "the length at which half of the answers are wrong, for every task", func(k *settings, v string) error {
-		var x float64
-		err := parseNumber(&x, v, 0, math.MaxInt32)
-		for task := range k.half {
-			k.half[task] = x
-		}
-		return err
-	}},
-	{"copy", "the same for copying texts, in characters", halfKnob(copyTask)},
-	{"reverse", "the same for reversing texts, in characters", halfKnob(reverseTask)},
-	{"sort", "the same for lists, in items", halfKnob(sortTask)},
-	{"add", "the same for sums, in digits", halfKnob(addTask)},
-	{"find", "the same for finding something in a text of at least four times its length, in characters of the text", halfKnob(findTask)},
-	{"count", "the same for numbers that a text is searched or counted for, in characters of the text", halfKnob(countTask)},
-	{"slope", "how steeply errors grow around that length: logits per doubling (1.5)", numberKnob(func(k *settings) *float64 { return &k.slope }, 100)},
-	{"facts", "how steeply errors grow with a fact that makes items harder, such as ties: logits from its easiest value to its hardest (2)", numberKnob(func(k *settings) *float64 { return &k.facts }, 100)},
-	{"error", "the share of wrong answers at every length", shareKnob(func(k *settings) *float64 { return &k.errorShare })},
-	{"label", "spoil answers only into these failure labels, separated by commas; an item with no room for them is answered right", setLabels},
-	{"wrap", "the share of right answers in quotes, fences or talk", shareKnob(func(k *settings) *float64 { return &k.wrap })},
-	{"refuse", "the share of refusals", shareKnob(func(k *settings) *float64 { return &k.refuse })},
-	{"filter", "the share of answers withheld by a content filter", shareKnob(func(k *settings) *float64 { return &k.filter })},
-	{"cut", "the share of attempts whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
-	{"down", "the share of attempts that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
-	{"limit", "the most tokens that it writes, whatever the token limit is; a token is 4 bytes", func(k *settings, v string) error {
-		var x float64
-		err := parseNumber(&x, v, 0, math.MaxInt32)
-		k.limit = int(x)
-		return err
-	}},
-	{"think", "the median number of tokens of reasoning before an answer", numberKnob(func(k *settings) *float64 { return &k.reasoning }, 1e5)},
-	{"latency", "the median time to the first word, such as 50ms", func(k *settings, v string) error {
-		d, err := time.ParseDuration(v)
-		if err != nil || d < 0 || d > time.Hour {
-			return fmt.Errorf("want a duration such as 50ms, not %q", v)
-		}
-		k.latency = d
-		return nil
-	}},
-	{"spread", "how much that time varies: the standard deviation of its logarithm", numberKnob(func(k *settings) *float64 { return &k.spread }, 10)},
-	{"rate", "tokens per second after the first word; 0 is all at once", numberKnob(func(k *settings) *float64 { return &k.rate }, 1e9)},
-	{"say", "what it says: answer or question (answer)", func(k *settings, v string) error {
-		if v != "answer" && v != "question" {
-			return fmt.Errorf("want answer or question, not %q", v)
-		}
-		k.echo = v == "question"
-		return nil
-	}},
-	{"seed", "another seed is another model of the same kind (1)", func(k *settings, v string) (err error) {
-		if k.seed, err = strconv.ParseUint(v, 10, 64); err != nil {
-			return fmt.Errorf("want a whole number, not %q", v)
-		}
-		return nil
-	}},
+// Knobs returns the knobs of simulated models in the order of help texts. A share is a number from 0 to 1.
+func Knobs() []Knob {
+	return []Knob{
+		{"half", "the length at which half of the answers are wrong, for every task", func(k *settings, v string) error {
+			var x float64
+			err := parseNumber(&x, v, 0, math.MaxInt32)
+			for task := range k.half {
+				k.half[task] = x
+			}
+			return err
+		}},
+		{"copy", "the same for copying texts, in characters", halfKnob(copyTask)},
+		{"reverse", "the same for reversing texts, in characters", halfKnob(reverseTask)},
+		{"sort", "the same for lists, in items", halfKnob(sortTask)},
+		{"add", "the same for sums, in digits", halfKnob(addTask)},
+		{"find", "the same for finding something in a text of at least four times its length, in characters of the text", halfKnob(findTask)},
+		{"count", "the same for numbers that a text is searched or counted for, in characters of the text", halfKnob(countTask)},
+		{"slope", "how steeply errors grow around that length: logits per doubling (1.5)", numberKnob(func(k *settings) *float64 { return &k.slope }, 100)},
+		{"facts", "how steeply errors grow with a fact that makes items harder, such as ties: logits from its easiest value to its hardest (2)", numberKnob(func(k *settings) *float64 { return &k.facts }, 100)},
+		{"error", "the share of wrong answers at every length", shareKnob(func(k *settings) *float64 { return &k.errorShare })},
+		{"label", "spoil answers only into these failure labels, separated by commas; an item with no room for them is answered right", setLabels},
+		{"wrap", "the share of right answers in quotes, fences or talk", shareKnob(func(k *settings) *float64 { return &k.wrap })},
+		{"refuse", "the share of refusals", shareKnob(func(k *settings) *float64 { return &k.refuse })},
+		{"filter", "the share of answers withheld by a content filter", shareKnob(func(k *settings) *float64 { return &k.filter })},
+		{"cut", "the share of attempts whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
+		{"down", "the share of attempts that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
+		{"limit", "the most tokens that it writes, whatever the token limit is; a token is 4 bytes", func(k *settings, v string) error {
+			var x float64
+			err := parseNumber(&x, v, 0, math.MaxInt32)
+			k.limit = int(x)
+			return err
+		}},
+		{"think", "the median number of tokens of reasoning before an answer", numberKnob(func(k *settings) *float64 { return &k.reasoning }, 1e5)},
+		{"latency", "the median time to the first word, such as 50ms", func(k *settings, v string) error {
+			d, err := time.ParseDuration(v)
+			if err != nil || d < 0 || d > time.Hour {
+				return fmt.Errorf("want a duration such as 50ms, not %q", v)
+			}
+			k.latency = d
+			return nil
+		}},
+		{"spread", "how much that time varies: the standard deviation of its logarithm", numberKnob(func(k *settings) *float64 { return &k.spread }, 10)},
+		{"rate", "tokens per second after the first word; 0 is all at once", numberKnob(func(k *settings) *float64 { return &k.rate }, 1e9)},
+		{"say", "what it says: answer or question (answer)", func(k *settings, v string) error {
+			if v != "answer" && v != "question" {
+				return fmt.Errorf("want answer or question, not %q", v)
+			}
+			k.echo = v == "question"
+			return nil
+		}},
+		{"seed", "another seed is another model of the same kind (1)", func(k *settings, v string) (err error) {
+			if k.seed, err = strconv.ParseUint(v, 10, 64); err != nil {
+				return fmt.Errorf("want a whole number, not %q", v)
+			}
+			return nil
+		}},
+	}
 }
 
 // parseNumber sets x to a number from least to most.
@@ -202,9 +193,10 @@ func newSettings(kind string, knobs url.Values) (settings, error) {
 	if preset == nil {
 		return misnamed(fmt.Sprintf("there is no simulated model %q%s", kind, input.DidYouMean(kind, kinds)), "there are "+strings.Join(kinds, ", "))
 	}
+	all := Knobs()
 	var names []string
-	for _, knob := range knobTable {
-		names = append(names, knob.name)
+	for _, knob := range all {
+		names = append(names, knob.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(knobs)) {
 		if !slices.Contains(names, name) {
@@ -212,12 +204,12 @@ func newSettings(kind string, knobs url.Values) (settings, error) {
 		}
 	}
 	for _, values := range []url.Values{preset, knobs} {
-		for _, knob := range knobTable {
-			if !values.Has(knob.name) {
+		for _, knob := range all {
+			if !values.Has(knob.Name) {
 				continue
 			}
-			if err := knob.set(&k, strings.Join(values[knob.name], ",")); err != nil {
-				return misnamed("knob "+knob.name+": "+err.Error(), knob.name+" is "+knob.doc)
+			if err := knob.set(&k, strings.Join(values[knob.Name], ",")); err != nil {
+				return misnamed("knob "+knob.Name+": "+err.Error(), knob.Name+" is "+knob.Doc)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ const (
 )
 
 // draw returns the generator of a stream of a request.
-func (s *model) draw(stream string, r verbatim.Request) *rand.Rand {
+func (s *model) draw(stream string, r *verbatim.Request) *rand.Rand {
 	var room [256]byte
 	b := binary.LittleEndian.AppendUint64(room[:0], s.settings.seed)
 	b = append(append(b, stream...), 0)
@@ -57,15 +57,15 @@ func (s *model) draw(stream string, r verbatim.Request) *rand.Rand {
 }
 
 // Ask implements verbatim.Model.
-func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (s *model) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	if err := ctx.Err(); err != nil {
-		return verbatim.Reply{}, s.canceled(r, time.Now(), err)
+		return s.canceled(r, time.Now(), err)
 	}
 	start := time.Now()
 	luck := s.draw(attemptStream, r)
 	first := s.settings.firstToken(luck)
 	if luck.Float64() < s.settings.down {
-		return verbatim.Reply{}, s.outage(ctx, r, luck, start, first)
+		return s.outage(ctx, r, luck, start, first)
 	}
 	cut := luck.Float64() < s.settings.cut
 	a := s.answer(s.draw(answerStream, r), r)
@@ -74,14 +74,14 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	}
 	times, err := s.wait(ctx, start, first, a)
 	if err != nil {
-		return verbatim.Reply{}, s.canceled(r, start, err)
+		return s.canceled(r, start, err)
 	}
 	attempt := verbatim.Attempt{N: r.Attempt, Start: start, Total: times.Total, Bytes: int64(len(a.text) + len(a.reasoning))}
 	if cut {
 		attempt.Class, attempt.Partial, attempt.Err = verbatim.Cut, a.text, "the answer ended without its end marker"
-		return verbatim.Reply{}, s.failure(attempt, nil)
+		return s.failure(attempt, nil)
 	}
-	return verbatim.Reply{
+	*reply = verbatim.Reply{
 		Text:           a.text,
 		Reasoning:      a.reasoning,
 		ReasoningField: a.reasoningField(),
@@ -91,11 +91,12 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 		Times:          times,
 		ServedModel:    s.name,
 		Attempts:       []verbatim.Attempt{attempt},
-	}, nil
+	}
+	return nil
 }
 
 // outage is the error of an attempt at a server that is down or busy, or limits the rate.
-func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand, start time.Time, wait time.Duration) error {
+func (s *model) outage(ctx context.Context, r *verbatim.Request, luck *rand.Rand, start time.Time, wait time.Duration) error {
 	if err := sleep(ctx, wait); err != nil {
 		return s.canceled(r, start, err)
 	}
@@ -112,7 +113,7 @@ func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand,
 }
 
 // canceled is the error of an attempt that ended with its context.
-func (s *model) canceled(r verbatim.Request, start time.Time, err error) error {
+func (s *model) canceled(r *verbatim.Request, start time.Time, err error) error {
 	return s.failure(verbatim.Attempt{N: r.Attempt, Start: start, Total: time.Since(start), Class: verbatim.Deadline, Err: err.Error()}, err)
 }
 

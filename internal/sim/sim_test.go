@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/traits"
+	"verbatim/internal/recordtest"
 )
 
 func mustSim(t testing.TB, kind, query string) verbatim.Model {
@@ -92,7 +93,7 @@ func ask(t testing.TB, m verbatim.Model, task task, length, n int) (grades []ver
 	t.Helper()
 	for i := range n {
 		it := simItem(task, length, i)
-		reply, err := m.Ask(context.Background(), simRequest(it))
+		reply, err := recordtest.Ask(context.Background(), m, simRequest(it))
 		var f *verbatim.Failure
 		if errors.As(err, &f) {
 			failures = append(failures, f)
@@ -323,7 +324,7 @@ func TestSimDraws(t *testing.T) {
 		for i := range 300 {
 			r := simRequest(simItem(copyTask, 30, 299-i))
 			r.Trial, r.Attempt = trial, attempt
-			reply, err := m.Ask(context.Background(), r)
+			reply, err := recordtest.Ask(context.Background(), m, r)
 			out, failed = append(out, reply.Text+"|"+reply.Reasoning), append(failed, err != nil)
 		}
 		return out, failed
@@ -368,7 +369,7 @@ func BenchmarkSim(b *testing.B) {
 				b.ReportAllocs()
 				i := 0
 				for b.Loop() {
-					if _, err := m.Ask(context.Background(), requests[i%1000]); err != nil {
+					if _, err := recordtest.Ask(context.Background(), m, requests[i%1000]); err != nil {
 						b.Fatal(err)
 					}
 					i++

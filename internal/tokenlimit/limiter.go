@@ -73,16 +73,10 @@ type limitedModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m *limitedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
-	err = m.AskInPlace(ctx, &r, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (m *limitedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+func (m *limitedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	var refused []verbatim.Attempt
 	for {
-		err := verbatim.AskInPlace(ctx, m.Model, r, reply)
+		err := m.Model.Ask(ctx, r, reply)
 		if err == nil {
 			reply.Attempts = append(refused, reply.Attempts...)
 			m.limiter.Learn(reply)
@@ -101,7 +95,7 @@ func (m *limitedModel) AskInPlace(ctx context.Context, r *verbatim.Request, repl
 			return err
 		}
 		refused = f.Attempts
-		r.MaxTokens, *reply = lower, verbatim.Reply{}
+		r.MaxTokens = lower
 		r.Attempt++
 	}
 }

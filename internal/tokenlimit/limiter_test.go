@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/run"
 )
 
@@ -213,16 +214,19 @@ type narrow struct {
 	verbatim.Model
 	most  int
 	asked []int // token limits
+	again int   // attempts that fail before each answer, counted as a Pacer does
 }
 
-func (s *narrow) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (s *narrow) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	s.asked = append(s.asked, r.MaxTokens)
+	r.Attempt += s.again
 	attempt := verbatim.Attempt{N: r.Attempt}
 	if r.MaxTokens > s.most {
 		err := fmt.Errorf("max_tokens must be below %d", s.most+1)
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: err, Attempts: []verbatim.Attempt{attempt}}
+		return &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: err, Attempts: []verbatim.Attempt{attempt}}
 	}
-	return verbatim.Reply{Text: "4", Attempts: []verbatim.Attempt{attempt}}, nil
+	*reply = verbatim.Reply{Text: "4", Attempts: []verbatim.Attempt{attempt}}
+	return nil
 }
 
 // TestRefusedLimit: a request whose token limit a server refuses is sent again with a lower one. The
@@ -231,7 +235,7 @@ func TestRefusedLimit(t *testing.T) {
 	server := &narrow{most: 4096}
 	l := New(Config{})
 	q := verbatim.Request{MaxTokens: 16_456, ContentTokens: 72, Attempt: 1}
-	reply, err := l.Wrap(server).Ask(t.Context(), q)
+	reply, err := recordtest.Ask(t.Context(), l.Wrap(server), q)
 	if err != nil || !slices.Equal(server.asked, []int{16_456, 4096}) || len(reply.Attempts) != 2 || reply.Attempts[1].N != 2 {
 		t.Fatalf("limits %v, attempts %+v, %v", server.asked, reply.Attempts, err)
 	}
@@ -239,7 +243,11 @@ func TestRefusedLimit(t *testing.T) {
 		t.Errorf("the next request has %d tokens", got)
 	}
 	server.most = 10
-	if _, err := l.Wrap(server).Ask(t.Context(), q); err == nil || !slices.Equal(server.asked[2:], []int{16_456, 72}) {
+	if _, err := recordtest.Ask(t.Context(), l.Wrap(server), q); err == nil || !slices.Equal(server.asked[2:], []int{16_456, 72}) {
 		t.Errorf("limits %v, %v", server.asked[2:], err)
+	}
+	reply, err = recordtest.Ask(t.Context(), l.Wrap(&narrow{most: 4096, again: 1}), q)
+	if err != nil || len(reply.Attempts) != 2 || reply.Attempts[0].N != 2 || reply.Attempts[1].N != 4 {
+		t.Errorf("attempts %+v, %v", reply.Attempts, err)
 	}
 }

@@ -47,12 +47,12 @@ func (m *wavering) deviates() bool {
 }
 
 // Ask implements verbatim.Model.
-func (m *wavering) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	reply, err := m.Model.Ask(ctx, r)
+func (m *wavering) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	err := m.Model.Ask(ctx, r, reply)
 	if one := r.Prompt[len(r.Prompt)-1].Content[0].Text; err == nil && !strings.Contains(one, " ") && m.deviates() {
 		reply.Text, reply.Tokens = "other", nil
 	}
-	return reply, err
+	return err
 }
 
 // TestLiveYears watches servers that deviate as often as the tolerance allows, or never, with the

@@ -128,7 +128,7 @@ func checkHeader(t *testing.T, p *Protocol, e Endpoint, url string, want map[str
 		asked = r
 		return &http.Response{StatusCode: 404, Body: http.NoBody, Header: http.Header{}}, nil
 	})
-	p.Send(t.Context(), e, question("hi"), 7, verbatim.Params{})
+	p.SendPrompt(t.Context(), e, question("hi"), 7, verbatim.Params{})
 	if asked == nil || asked.URL.String() != url {
 		t.Errorf("%s: requested %v, want %s", e.BaseURL, asked, url)
 		return

@@ -20,7 +20,7 @@ func BenchmarkAsk(b *testing.B) {
 	prompt := question(strings.Repeat("0123456789", 40))
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := Chat().Send(context.Background(), e, prompt, 264, verbatim.Params{})
+		r, err := Chat().SendPrompt(context.Background(), e, prompt, 264, verbatim.Params{})
 		if err != nil || r.Text != text {
 			b.Fatal(r, err)
 		}

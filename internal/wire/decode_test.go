@@ -72,7 +72,7 @@ func TestEncodings(t *testing.T) {
 		{"too much", sends{200, "gzip", packed(t, "gzip", `{"choices":[{"message":{"content":"`+strings.Repeat("a", sizelimit.MaxBody)+`"},"finish_reason":"stop"}]}`)}, verbatim.Content, "--max-reply raises it"},
 	} {
 		e := Endpoint{BaseURL: "http://model.test/v1", Model: "m", Transport: c.sends, Stream: true}
-		reply, err := Chat().Send(t.Context(), e, question("q"), 5, verbatim.Params{})
+		reply, err := Chat().SendPrompt(t.Context(), e, question("q"), 5, verbatim.Params{})
 		var f *verbatim.Failure
 		switch {
 		case c.class == "" && (err != nil || reply.Text != "a"):

@@ -2,7 +2,7 @@
 // reply, or a *verbatim.Failure with the reason.
 //
 //	p := wire.Chat()
-//	reply, err := p.Send(ctx, wire.Endpoint{BaseURL: "http://127.0.0.1:8080/v1", Model: "m"}, prompt, maxTokens, params)
+//	err := p.Send(ctx, &wire.Endpoint{BaseURL: "http://127.0.0.1:8080/v1", Model: "m"}, request, &reply)
 //
 // Start reading at Protocol (protocol.go) and at Chat, the OpenAI-compatible chat
 // completions. Protocols (protocols.go) lists all protocols; a new one is one file and one

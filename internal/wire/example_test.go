@@ -18,8 +18,9 @@ func ExampleProtocol_Send() {
 	}))
 	defer server.Close()
 
+	var reply verbatim.Reply
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Reverse abc."}}}}
-	reply, err := wire.Chat().Send(context.Background(), wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m"}, prompt, 64, verbatim.Params{})
+	err := wire.Chat().Send(context.Background(), &wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m"}, &verbatim.Request{Prompt: prompt, MaxTokens: 64}, &reply)
 	var failure *verbatim.Failure
 	if errors.As(err, &failure) {
 		fmt.Println(failure.Class, failure.Hint)

@@ -37,7 +37,7 @@ func TestLive(t *testing.T) {
 			// A parameter of llama.cpp: write until the limit.
 			params.Extra = map[string]json.RawMessage{"ignore_eos": json.RawMessage("true")}
 		}
-		return wire.Chat().Send(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, max, params)
+		return wire.Chat().SendPrompt(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, max, params)
 	}
 	must := func(stream bool, text string, max int) verbatim.Reply {
 		t.Helper()
@@ -86,7 +86,7 @@ func TestLive(t *testing.T) {
 		for _, root := range []string{base, strings.TrimSuffix(base, "/v1")} {
 			for _, stream := range []bool{true, false} {
 				e := wire.Endpoint{BaseURL: root, Model: "small", Stream: stream, Transport: transport, Total: time.Minute, Key: apikey.New("not-asked-for")}
-				r, err := wire.Anthropic().Send(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, 40, verbatim.Params{Temperature: new(float64)})
+				r, err := wire.Anthropic().SendPrompt(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, 40, verbatim.Params{Temperature: new(float64)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -128,7 +128,7 @@ func TestLive(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			e := wire.Endpoint{BaseURL: base, Model: "small", Stream: true, Transport: modeltest.StopAfter(transport, 10, cancel)}
 			params := verbatim.Params{Extra: map[string]json.RawMessage{"ignore_eos": json.RawMessage("true")}}
-			r, err := wire.Chat().Send(ctx, e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Tell a long story."}}}}, 500, params)
+			r, err := wire.Chat().SendPrompt(ctx, e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Tell a long story."}}}}, 500, params)
 			cancel()
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%+v, %v", r, err)

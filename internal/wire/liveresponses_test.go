@@ -31,7 +31,7 @@ func TestLiveResponses(t *testing.T) {
 				{Role: "system", Content: []verbatim.Part{{Text: "You are brief."}}},
 				{Role: "user", Content: []verbatim.Part{{Text: c.text}}},
 			}
-			r, err := wire.Responses().Send(t.Context(), e, prompt, c.max, verbatim.Params{Temperature: new(float64)})
+			r, err := wire.Responses().SendPrompt(t.Context(), e, prompt, c.max, verbatim.Params{Temperature: new(float64)})
 			if err != nil || r.Finish != c.want || r.Text == "" || r.Usage.Completion == nil || r.FinishRaw != "completed" {
 				t.Errorf("stream %v: %+v, %v", stream, r, err)
 			}

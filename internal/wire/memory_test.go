@@ -160,7 +160,7 @@ func askHostile(t *testing.T, name string) {
 	answers, last := 0, ""
 	for range c.inFlight {
 		group.Go(func() {
-			_, err := wire.Chat().Send(context.Background(), e, prompt, 264, verbatim.Params{})
+			_, err := wire.Chat().SendPrompt(context.Background(), e, prompt, 264, verbatim.Params{})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {

@@ -23,24 +23,24 @@ func suites() []suite {
 		return []byte(`{"error":` + modeltest.ChatError(modeltest.Error{Code: code, Message: message}) + `}`)
 	}
 	return []suite{
-		{"Chat", wire.Chat().Send, modeltest.ChatStream, modeltest.ChatDocument, modeltest.Harness{
+		{"Chat", wire.Chat().SendPrompt, modeltest.ChatStream, modeltest.ChatDocument, modeltest.Harness{
 			KeepAlive: []byte(": keep-alive\n\n" +
 				`data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""}}],"usage":null}` + "\n\n"),
 			Error: chatError,
 		}},
-		{"Responses", wire.Responses().Send, modeltest.ResponsesStream, modeltest.ResponsesDocument, modeltest.Harness{
+		{"Responses", wire.Responses().SendPrompt, modeltest.ResponsesStream, modeltest.ResponsesDocument, modeltest.Harness{
 			KeepAlive: []byte(": keep-alive\n\nevent: response.in_progress\n" +
 				`data: {"type":"response.in_progress","response":{"id":"resp_1","status":"in_progress","usage":null}}` + "\n\n"),
 			Error: chatError,
 		}},
-		{"Anthropic", wire.Anthropic().Send, modeltest.AnthropicStream, modeltest.AnthropicDocument, modeltest.Harness{
+		{"Anthropic", wire.Anthropic().SendPrompt, modeltest.AnthropicStream, modeltest.AnthropicDocument, modeltest.Harness{
 			KeepAlive: []byte("event: ping\n" + `data: {"type": "ping"}` + "\n\n: hold\n\nevent: content_block_delta\n" +
 				`data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""}}` + "\n\n"),
 			Error: func(code, message string) []byte {
 				return []byte(modeltest.AnthropicError(modeltest.Error{Code: code, Message: message}))
 			},
 		}},
-		{"Gemini", wire.Gemini().Send, modeltest.GeminiStream, modeltest.GeminiDocument, modeltest.Harness{
+		{"Gemini", wire.Gemini().SendPrompt, modeltest.GeminiStream, modeltest.GeminiDocument, modeltest.Harness{
 			KeepAlive: []byte(": hold\n\n" +
 				`data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"index":0}],"modelVersion":"served"}` + "\n\n"),
 			Error: func(code, message string) []byte {
@@ -49,7 +49,7 @@ func suites() []suite {
 			NoMark:    true,
 			NoRefusal: true,
 		}},
-		{"Ollama", wire.Ollama().Send, modeltest.OllamaStream, modeltest.OllamaDocument, modeltest.Harness{
+		{"Ollama", wire.Ollama().SendPrompt, modeltest.OllamaStream, modeltest.OllamaDocument, modeltest.Harness{
 			KeepAlive: []byte("\n" +
 				`{"model":"test-model","created_at":"2026-11-21T08:00:00Z","message":{"role":"assistant","content":""},"done":false}` + "\n"),
 			Error: func(code, message string) []byte {

@@ -81,15 +81,15 @@ func (r recording) wire() wireFunc {
 		prefix string
 		ask    wireFunc
 	}{
-		{"chat_", wire.Chat().Send}, {"err_", wire.Chat().Send}, {"forced_", wire.Chat().Send}, {"par_", wire.Chat().Send},
-		{"anthropic", wire.Anthropic().Send}, {"responses", r.askResponses}, {"ollama_chat", wire.Ollama().Send},
+		{"chat_", wire.Chat().SendPrompt}, {"err_", wire.Chat().SendPrompt}, {"forced_", wire.Chat().SendPrompt}, {"par_", wire.Chat().SendPrompt},
+		{"anthropic", wire.Anthropic().SendPrompt}, {"responses", r.askResponses}, {"ollama_chat", wire.Ollama().SendPrompt},
 	} {
 		if strings.HasPrefix(name, w.prefix) && r.expect != "–" {
 			return w.ask
 		}
 	}
 	if strings.HasPrefix(r.expect, "error") {
-		return wire.Chat().Send
+		return wire.Chat().SendPrompt
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (r recording) ask(t *testing.T, pieces ...modeltest.Piece) (verbatim.Reply,
 	e := wire.Endpoint{BaseURL: "http://model.test/v1", Model: "m", Stream: r.stream, Transport: modeltest.Tape(pieces...)}
 	ask := r.wire()
 	if ask == nil {
-		ask = wire.Chat().Send
+		ask = wire.Chat().SendPrompt
 	}
 	return ask(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 64, verbatim.Params{})
 }

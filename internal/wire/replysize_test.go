@@ -23,7 +23,7 @@ func TestReplySize(t *testing.T) {
 			fits   bool
 		}{{100, 0, false}, {100, 2 << 20, true}, {100_000, 0, true}, {0, 0, true}} {
 			e := Endpoint{BaseURL: "http://model.test/v1", Model: "m", Transport: sends{200, "", []byte(body)}, Stream: true, MaxReply: c.most}
-			reply, err := Chat().Send(t.Context(), e, question("q"), c.tokens, verbatim.Params{})
+			reply, err := Chat().SendPrompt(t.Context(), e, question("q"), c.tokens, verbatim.Params{})
 			var f *verbatim.Failure
 			switch {
 			case c.fits && (err != nil || reply.Text != long):
@@ -44,7 +44,7 @@ func TestReplySize(t *testing.T) {
 func TestEndlessLine(t *testing.T) {
 	body := `{"message":{"content":"` + strings.Repeat("x", 20<<20) + "\n"
 	e := Endpoint{BaseURL: "http://model.test", Model: "m", Transport: sends{200, "", []byte(body)}, Stream: true}
-	_, err := Ollama().Send(t.Context(), e, question("q"), 100, verbatim.Params{})
+	_, err := Ollama().SendPrompt(t.Context(), e, question("q"), 100, verbatim.Params{})
 	var f *verbatim.Failure
 	if !errors.As(err, &f) || f.Class != verbatim.Content || !strings.Contains(f.Error(), "reply larger than") {
 		t.Errorf("%.300v", err)

@@ -75,7 +75,7 @@ func TestResendIsAsked(t *testing.T) {
 				attempts, asked := 0, 0
 				for range 2 {
 					ctx := verbatim.WithResend(t.Context(), func() bool { asked++; return allow })
-					reply, err := Chat().Send(ctx, e, question("a question"), 10, verbatim.Params{})
+					reply, err := Chat().SendPrompt(ctx, e, question("a question"), 10, verbatim.Params{})
 					var f *verbatim.Failure
 					if errors.As(err, &f) {
 						reply.Attempts = f.Attempts
@@ -107,7 +107,7 @@ func TestResendUnsent(t *testing.T) {
 	e := Endpoint{BaseURL: b.URL + "/v1", Model: "m", Transport: httpconn.NewDirect(transport)}
 	for i := range 2 {
 		ctx := verbatim.WithResend(t.Context(), func() bool { t.Error("asked"); return false })
-		reply, err := Chat().Send(ctx, e, question("a question"), 10, verbatim.Params{})
+		reply, err := Chat().SendPrompt(ctx, e, question("a question"), 10, verbatim.Params{})
 		if err != nil || len(reply.Attempts) != i+1 {
 			t.Errorf("%+v, %v", reply.Attempts, err)
 		}

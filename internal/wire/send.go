@@ -7,21 +7,14 @@ import (
 	"verbatim/internal/wire/structure"
 )
 
-// Send sends a prompt and returns the reply. maxTokens limits the reply, reasoning
-// included; 0 sends no limit. Only the parameters that params sets are sent. A parameter or a
-// message that the protocol does not have is an error of class BadAsk, and nothing is sent.
-// Each error is a *verbatim.Failure. It has one attempt, or two if an idle connection was
-// replaced.
-func (p *Protocol) Send(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (reply verbatim.Reply, err error) {
-	err = p.SendInPlace(ctx, &e, &verbatim.Request{Prompt: prompt, MaxTokens: maxTokens, Params: params}, &reply)
-	return reply, err
-}
-
-// SendInPlace is Send with the reply in *reply, which is zero before.
+// Send sends a request once. The prompt, the token limits and the parameters count; 0 sends no limit,
+// and only the parameters that are set are sent. A parameter or a message that the protocol does not
+// have is an error of class BadAsk, and nothing is sent. Each error is a *verbatim.Failure. It has one
+// attempt, or two if an idle connection was replaced. reply is as for verbatim.Model.
 //
 // Everything before and after the wait for the server is in functions of its own, so that the
 // stack of each request in flight stays small.
-func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
+func (p *Protocol) Send(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
 	c := begin(ctx, e)
 	defer c.end()
 	p.adapt(&c.e)

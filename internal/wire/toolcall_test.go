@@ -93,7 +93,7 @@ func TestStructuredAnswers(t *testing.T) {
 					params.Effort = "low"
 				}
 				e := wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m", Stream: streamed, Total: time.Minute, Idle: time.Minute}
-				got, err := p.Send(context.Background(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 1100, params)
+				got, err := p.SendPrompt(context.Background(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 1100, params)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -48,7 +48,7 @@ func TestFailedUpstream(t *testing.T) {
 			io.WriteString(w, c.body)
 		}))
 		var reply verbatim.Reply
-		err := Chat().SendInPlace(context.Background(), &Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: apikey.New(key), Stream: true},
+		err := Chat().Send(context.Background(), &Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: apikey.New(key), Stream: true},
 			&verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}}}, &reply)
 		server.Close()
 		var f *verbatim.Failure

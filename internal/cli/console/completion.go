@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/model"
+	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
@@ -41,5 +41,5 @@ func runWord(r *verbatim.Run) string {
 	if shell.Word(word) != word || strings.HasPrefix(word, "-") {
 		word = strconv.FormatInt(r.N, 10)
 	}
-	return word + "\t" + terminal.Truncate(terminal.Visible(r.Plan.Suite+" on "+model.ShowName(r.Model)), 80)
+	return word + "\t" + terminal.Truncate(terminal.Visible(r.Plan.Suite+" on "+redact.ModelName(r.Model)), 80)
 }
