@@ -237,7 +237,7 @@ func TestInspectNotes(t *testing.T) {
 		"seq":     {`"seq":0`, `"seq":-1`, "no position in a plan"},
 		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
 		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with the reply and the grade"},
-		"format":  {"exchanged-record/2", "exchanged-record/3", "this version reads verbatim/exchanged-record/2"},
+		"format":  {"record-note/1", "record-note/2", "this version reads verbatim/record-note/1"},
 		"item":    {`"item":{"id":"a"`, `"item":{"id":""`, "has no id"},
 	} {
 		content := strings.Replace(b.String(), c.from, c.to, 1)
