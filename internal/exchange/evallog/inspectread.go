@@ -377,7 +377,7 @@ func (l *inspectLog) record(s *inspectSample, seq int64) (verbatim.Record, error
 		return verbatim.Record{}, fmt.Errorf("metadata.%s: %w", noteKey, err)
 	}
 	r := resolver(s.Attachments)
-	shown, err := s.input(r)
+	shown, err := s.input()
 	if err != nil {
 		return verbatim.Record{}, err
 	}
@@ -389,7 +389,7 @@ func (l *inspectLog) record(s *inspectSample, seq int64) (verbatim.Record, error
 }
 
 // input returns the input of a sample as messages.
-func (s *inspectSample) input(r resolver) ([]inspectMessage, error) {
+func (s *inspectSample) input() ([]inspectMessage, error) {
 	var text string
 	if json.Unmarshal(s.Input, &text) == nil {
 		return []inspectMessage{{Role: "user", Content: s.Input}}, nil
@@ -574,7 +574,7 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 		}
 		id = fmt.Sprint(n)
 	}
-	input, err := s.input(r)
+	input, err := s.input()
 	if err != nil {
 		return nil, false, err
 	}
