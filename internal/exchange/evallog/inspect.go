@@ -53,9 +53,13 @@ type inspectScorer struct {
 }
 
 type inspectPlan struct {
-	Name   string              `json:"name"`
-	Steps  []map[string]string `json:"steps"`
-	Config inspectConfig       `json:"config"`
+	Name   string        `json:"name"`
+	Steps  []inspectStep `json:"steps"`
+	Config inspectConfig `json:"config"`
+}
+
+type inspectStep struct {
+	Solver string `json:"solver"`
 }
 
 // An inspectConfig has the parameters of requests.

@@ -189,7 +189,7 @@ func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 			ID: id, RunID: id, TaskID: exchange.Digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
 			Packages: map[string]string{}, Metadata: map[string]json.RawMessage{noteKey: note},
 		},
-		Plan: inspectPlan{Name: "plan", Steps: []map[string]string{{"solver": "generate"}}, Config: inspectConfig{
+		Plan: inspectPlan{Name: "plan", Steps: []inspectStep{{"generate"}}, Config: inspectConfig{
 			Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, ReasoningTokens: p.ReasoningBudget,
 		}},
 	}
