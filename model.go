@@ -78,32 +78,34 @@ const SecretMark = "<secret removed: "
 
 // A Reply is a complete response of a model. Missing numbers are nil, never 0.
 type Reply struct {
-	Text      string // the bytes received; not necessarily valid UTF-8
-	Reasoning string // not part of Text
+	Text      string `json:"text,omitempty"`      // the bytes received; not necessarily valid UTF-8
+	Reasoning string `json:"reasoning,omitempty"` // not part of Text
 	// Marks count what stands out in Reasoning. A saved reply has them even if it is read without
 	// texts. They are nil without reasoning.
-	Marks *ReasoningMarks
+	Marks *ReasoningMarks `json:"marks,omitempty"`
 	// ReasoningField is the name of the protocol's field with Reasoning.
-	ReasoningField string
+	ReasoningField string `json:"reasoning_field,omitempty"`
 	// Tokens are the tokens of Text with their log probabilities; nil if the server gave none.
-	Tokens      []Token
-	Finish      Finish
-	FinishRaw   string // in the server's spelling; "" if it gave none
-	Usage       Usage
-	Times       Times
-	ServedModel string // the model's name in the response
-	RequestID   string
-	Fingerprint string
+	Tokens      []Token `json:"tokens,omitempty"`
+	Finish      Finish  `json:"finish,omitempty"`
+	FinishRaw   string  `json:"finish_raw,omitempty"` // in the server's spelling; "" if it gave none
+	Usage       Usage   `json:"usage"`
+	Times       Times   `json:"times,omitzero"`
+	ServedModel string  `json:"served_model,omitempty"` // the model's name in the response
+	RequestID   string  `json:"request_id,omitempty"`
+	Fingerprint string  `json:"fingerprint,omitempty"`
 	// Sent is the request's body without its messages, as JSON. Applied is a JSON object of the
 	// settings that the server reports, with the server's names; "" if it reports none.
-	Sent, Applied string
+	Sent    string `json:"sent,omitempty"`
+	Applied string `json:"applied,omitempty"`
 	// Cost is the larger of usage × price and the server's claim. It is nil if the usage
 	// is unknown or not credible, or if neither price nor claim is known. Claimed is the
 	// server's claim if it differs from Cost; otherwise nil.
-	Cost, Claimed *Money
-	Batch         string            // the provider's id of its batch; "" without a batch
-	Limits        map[string]string // rate-limit headers, lower-case names
-	Attempts      []Attempt         // all attempts, the successful one last
+	Cost     *Money            `json:"cost_usd,omitempty"`
+	Claimed  *Money            `json:"claimed_usd,omitempty"`
+	Batch    string            `json:"batch,omitempty"`    // the provider's id of its batch; "" without a batch
+	Limits   map[string]string `json:"limits,omitempty"`   // rate-limit headers, lower-case names
+	Attempts []Attempt         `json:"attempts,omitempty"` // all attempts, the successful one last
 }
 
 // ReasoningMarks count what stands out in a text of reasoning. docs/report.md defines them.
@@ -139,12 +141,12 @@ type Usage struct {
 
 // Times are the start of a request, and durations from Start on.
 type Times struct {
-	Start          time.Time
-	FirstByte      *time.Duration // of the response body
-	FirstReasoning *time.Duration
-	FirstContent   *time.Duration
-	Queued         *time.Duration // time in the server's queue, by the server; nil: unknown
-	Total          time.Duration
+	Start          time.Time      `json:"start,omitzero"`
+	FirstByte      *time.Duration `json:"first_byte_ns,omitempty"` // of the response body
+	FirstReasoning *time.Duration `json:"first_reasoning_ns,omitempty"`
+	FirstContent   *time.Duration `json:"first_content_ns,omitempty"`
+	Queued         *time.Duration `json:"queued_ns,omitempty"` // time in the server's queue, by the server; nil: unknown
+	Total          time.Duration  `json:"total_ns,omitempty"`
 }
 
 // FirstToken returns the duration until the first reasoning or text; nil if unknown.
@@ -157,22 +159,22 @@ func (t *Times) FirstToken() *time.Duration {
 
 // An Attempt is one HTTP request, or its equivalent, for one Request.
 type Attempt struct {
-	N         int // Request.Attempt
-	Start     time.Time
-	Total     time.Duration
-	Wait      time.Duration // the wait before it
-	Status    int           // HTTP status; 0 without one
-	Class     Class         // "" if it succeeded
-	Bytes     int64         // of the response body
-	RequestID string
-	Err       string
-	Partial   string // the part of an incomplete answer that arrived
+	N         int           `json:"n"` // Request.Attempt
+	Start     time.Time     `json:"start,omitzero"`
+	Total     time.Duration `json:"total_ns,omitempty"`
+	Wait      time.Duration `json:"wait_ns,omitempty"` // the wait before it
+	Status    int           `json:"status,omitempty"`  // HTTP status; 0 without one
+	Class     Class         `json:"class,omitempty"`   // "" if it succeeded
+	Bytes     int64         `json:"bytes,omitempty"`   // of the response body
+	RequestID string        `json:"request_id,omitempty"`
+	Err       string        `json:"error,omitempty"`
+	Partial   string        `json:"partial,omitempty"` // the part of an incomplete answer that arrived
 	// Upstream is the server behind a router that failed, by the response; "" if unknown, and if the
 	// attempt succeeded: the reply then names it.
-	Upstream string
+	Upstream string `json:"upstream,omitempty"`
 	// Cost is the maximum cost of an attempt whose cost is unknown: a failed one that may
 	// have been billed, or a reply without credible token counts. Otherwise nil.
-	Cost *Money
+	Cost *Money `json:"cost_usd,omitempty"`
 }
 
 // A Class is the kind of reason why there is no answer. The set is closed.
@@ -196,13 +198,13 @@ const (
 
 // A Failure is the error of a Model that has no answer.
 type Failure struct {
-	Class    Class
-	Status   int
-	After    time.Duration // the wait that the server requested; 0 if none
-	Who      string        // what failed: "http://127.0.0.1:8080"
-	Hint     string        // what to do about it
-	Attempts []Attempt
-	Err      error
+	Class    Class         `json:"class"`
+	Status   int           `json:"status,omitempty"`
+	After    time.Duration `json:"after_ns,omitempty"` // the wait that the server requested; 0 if none
+	Who      string        `json:"who,omitempty"`      // what failed: "http://127.0.0.1:8080"
+	Hint     string        `json:"hint,omitempty"`     // what to do about it
+	Attempts []Attempt     `json:"attempts,omitempty"`
+	Err      error         `json:"-"`
 }
 
 // Error returns what failed and why, in one line.

@@ -55,21 +55,21 @@ type ItemFile struct {
 
 // A Run is a plan for one model with one set of parameters.
 type Run struct {
-	N       int64 // its number in the database; 0 before it is saved
-	Name    string
-	Plan    Plan
-	Model   string // the name on the command line
-	Params  Params
-	Price   *Price // the price at the start; nil: unknown
-	Started time.Time
-	Ended   time.Time // zero while it is not finished
-	Tool    string    // version of the program that started it
+	N       int64     `json:"-"` // its number in the database; 0 before it is saved
+	Name    string    `json:"name"`
+	Plan    Plan      `json:"plan"`
+	Model   string    `json:"model"` // the name on the command line
+	Params  Params    `json:"params"`
+	Price   *Price    `json:"price,omitempty"` // the price at the start; nil: unknown
+	Started time.Time `json:"started,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"` // zero while it is not finished
+	Tool    string    `json:"tool,omitempty"` // version of the program that started it
 	// Origin is the source of imported replies, such as "sortbench"; empty for runs of
 	// this program.
-	Origin string
+	Origin string `json:"origin,omitempty"`
 	// Test is the test that the run belongs to; nil: the run sends its whole plan.
-	Test *Test
-	Load *Load // nil: unknown
+	Test *Test `json:"test,omitempty"`
+	Load *Load `json:"load,omitempty"` // nil: unknown
 }
 
 // A Test is the purpose of a run that ends with a verdict or an estimate, before its plan is

@@ -49,7 +49,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			}
 			switch {
 			case asJSON:
-				return output.Document(env.Out, "models", list.Document())
+				return output.Document(env.Out, "models", list)
 			case len(args) == 1:
 				return list.WriteDetails(env.Out, env.Style())
 			}

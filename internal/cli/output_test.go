@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
 	"verbatim/internal/redact"
+	"verbatim/internal/terminal"
 )
 
 // What a model or a file is called reaches terminals through JSON too.
@@ -18,7 +19,7 @@ func TestJSONIsHarmless(t *testing.T) {
 	if err := output.Document(&document, "test", map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	if err := output.Line(&lines, map[string]string{"name": hostile}); err != nil {
+	if err := terminal.WriteJSONLine(&lines, map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
 	printError(&complaint, 0, errkind.Runtimef("", "%s", hostile), true, redact.Redactor{})

@@ -24,7 +24,7 @@ const (
 	someHead = `"version": 2, "status": "success", "eval": {"eval_id": "e", "created": "2026-01-02T03:04:05+00:00", "task": "pkg/capitals", "model": "org/small",
 		"task_version": 0, "dataset": {"name": "c", "samples": 6, "sample_ids": [1, "b/two", 3, 4, 5, 6]}, "config": {"epochs": 1}, "model_generate_config": {"temperature": 0.25},
 		"scorers": [{"name": "match"}, {"name": "half"}], "metadata": {"mine": true}},
-		"plan": {"name": "plan", "steps": [], "config": {"max_tokens": 50, "reasoning_effort": "low"}}, "stats": {"started_at": "2026-01-02T03:04:06Z", "completed_at": "2026-01-02T03:05:06+00:00"}`
+		"plan": {"name": "plan", "steps": [{"solver": "generate", "params": {"cache": false}}], "config": {"max_tokens": 50, "reasoning_effort": "low"}}, "stats": {"started_at": "2026-01-02T03:04:06Z", "completed_at": "2026-01-02T03:05:06+00:00"}`
 	right = `{"id": 1, "epoch": 1, "input": "Capital of France?", "target": " Paris\n", "scores": {"half": {"value": NaN}, "match": {"value": "C", "history": []}},
 		"messages": [{"id": "x", "role": "system", "content": "Be short."}, {"role": "user", "content": "Capital of France?"}, {"role": "assistant", "content": "Paris"}],
 		"output": {"model": "small-0102", "choices": [{"message": {"role": "assistant", "content": [{"type": "reasoning", "reasoning": "attachment://aa"}, {"type": "text", "text": "Paris"}]}, "stop_reason": "stop"}],
@@ -237,7 +237,7 @@ func TestInspectNotes(t *testing.T) {
 		"seq":     {`"seq":0`, `"seq":-1`, "no position in a plan"},
 		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
 		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with the reply and the grade"},
-		"format":  {"exchanged-record/1", "exchanged-record/2", "this version reads verbatim/exchanged-record/1"},
+		"format":  {"record-note/1", "record-note/2", "this version reads verbatim/record-note/1"},
 		"item":    {`"item":{"id":"a"`, `"item":{"id":""`, "has no id"},
 	} {
 		content := strings.Replace(b.String(), c.from, c.to, 1)

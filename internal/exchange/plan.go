@@ -35,6 +35,24 @@ func (h *ItemsHash) Plan(suite, name string, trials int, count int64) verbatim.P
 	return h.EditionPlan(verbatim.Reference, suite, name, trials, count)
 }
 
+// InMemory returns a run with these records, in this order. It sets their positions and the plan,
+// whose suite and file of items have these names.
+func InMemory(run verbatim.Run, suite, name string, records []verbatim.Record) (Run, error) {
+	h, trials := NewItemsHash(), 1
+	for i := range records {
+		rec := &records[i]
+		rec.Seq, trials = int64(i), max(trials, rec.Trial+1)
+		if rec.Trial > 0 {
+			continue
+		}
+		if err := h.Add(rec.Item); err != nil {
+			return Run{}, err
+		}
+	}
+	run.Plan = h.Plan(suite, name, trials, int64(len(records)))
+	return Run{Run: run, Records: Records(records)}, nil
+}
+
 // EditionPlan is Plan for items of any edition.
 func (h *ItemsHash) EditionPlan(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
 	p := verbatim.Plan{

@@ -1,3 +1,7 @@
+// Package modellist lists the models that can be named: those of the user's file, of
+// providers with their prices, of servers that were found on this machine, and the built-in
+// ones. It is the result of the command models: New makes the List, Matching selects from it,
+// and WriteOverview and WriteDetails print it.
 package modellist
 
 import (
@@ -6,7 +10,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/obedient"
 	"verbatim/internal/price"
@@ -14,77 +17,165 @@ import (
 	"verbatim/internal/sim"
 )
 
-// A List has the models that can be named.
+// A List has the models that can be named. Its JSON form is what 'verbatim models --json' prints.
 type List struct {
-	getenv    func(string) string
-	file      string // the file with own
-	own       []config.Model
-	found     []model.Server
-	providers []provider.Provider
-	tariffs   []price.Tariff // of Matching only: there are hundreds
-	kinds     []sim.Kind
-	nano      bool
-	prices    price.Table
-	all       []price.Tariff // of prices
+	Config    string     `json:"config,omitempty"` // the file with Own
+	Found     []server   `json:"found"`
+	Own       []own      `json:"own"`
+	Providers []supplier `json:"providers"`
+	Models    []tariff   `json:"models"` // of Matching only: there are hundreds
+	BuiltIn   []builtIn  `json:"built_in"`
+	Simulated []string   `json:"simulated"`
+
+	all    []tariff
+	prices price.Table
+}
+
+// A server is one on this machine.
+type server struct {
+	Title   string   `json:"server,omitempty"`
+	Wire    string   `json:"wire"`
+	BaseURL string   `json:"base_url"`
+	Models  []string `json:"models"`
+	Model   string   `json:"model,omitempty"` // the one that run takes; absent: it must be named
+	name    func(model string) string
+}
+
+// An own is a model of the user's file.
+type own struct {
+	Name     string          `json:"name"`
+	Provider string          `json:"provider,omitempty"`
+	Wire     string          `json:"wire"`
+	BaseURL  string          `json:"base_url,omitempty"`
+	Model    string          `json:"model,omitempty"`
+	KeyEnv   []string        `json:"key_env"`
+	KeySet   bool            `json:"key_set"`
+	Price    *verbatim.Price `json:"price,omitempty"`
+	Context  *int64          `json:"context,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
+	set      string          // the variable that has the key
+	priced   string          // its provider in tables of prices
+}
+
+// A supplier is a provider.
+type supplier struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Wire     string   `json:"wire"`
+	BaseURL  string   `json:"base_url,omitempty"`
+	KeyEnv   []string `json:"key_env"`
+	KeySet   bool     `json:"key_set"`
+	Local    bool     `json:"local"`
+	Quirks   []string `json:"quirks"`
+	Verified string   `json:"verified"`
+	set      string   // the variable that has the key
+	priced   string   // its name in tables of prices
+}
+
+// A tariff is a model with its price.
+type tariff struct {
+	Name     string          `json:"name"`
+	Also     []string        `json:"also,omitempty"`
+	From     string          `json:"from,omitempty"`
+	Price    *verbatim.Price `json:"price,omitempty"`
+	Varies   string          `json:"varies,omitempty"`
+	UpTo     *int64          `json:"up_to,omitempty"`
+	Context  *int64          `json:"context,omitempty"`
+	provider string
+}
+
+// A builtIn is the model inside the program.
+type builtIn struct {
+	Name    string `json:"name"`
+	Doc     string `json:"doc"`
+	Context int64  `json:"context"`
 }
 
 // New lists all models that can be named with these options. Found are the servers on this machine.
 func New(o model.Options, found []model.Server) *List {
-	c := &List{getenv: o.Getenv, file: o.Config.Path, own: o.Config.Models(), found: found, providers: provider.All(), nano: true,
-		kinds:  append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}),
-		prices: o.Prices.Before(price.Known())}
+	c := &List{Config: o.Config.Path, Found: []server{}, Own: []own{}, Models: []tariff{},
+		BuiltIn: []builtIn{{model.NanoName, model.NanoDoc, model.NanoContext}}, prices: o.Prices.Before(price.Known())}
+	for _, f := range found {
+		c.Found = append(c.Found, server{f.Title, f.Wire, f.BaseURL, f.Models, f.Model, f.Name})
+	}
+	for _, m := range o.Config.Models() {
+		set := ""
+		if i := slices.IndexFunc(m.KeyEnv, func(name string) bool { return strings.TrimSpace(o.Getenv(name)) != "" }); i >= 0 {
+			set = m.KeyEnv[i]
+		}
+		c.Own = append(c.Own, own{m.Name, m.Provider, m.Wire, m.Address, m.Model, notNil(m.KeyEnv), set != "", m.Price, m.Context, m.Warnings, set, m.Priced})
+	}
+	for _, p := range provider.All() {
+		set := p.KeySet(o.Getenv)
+		c.Providers = append(c.Providers, supplier{p.Name, p.Title, p.Wire, p.BaseURL, notNil(p.KeyEnv), set != "", p.Local, notNil(p.Quirks()), p.Verified, set, p.Priced()})
+	}
+	for _, k := range kinds() {
+		c.Simulated = append(c.Simulated, "sim:"+k.Name)
+	}
 	seen := map[string]bool{}
 	for _, t := range c.prices.All() {
-		key := t.Provider + ":" + t.Model + " " + t.From
-		if !seen[key] { // the first table counts
+		name := t.Provider + ":" + t.Model
+		if strings.Contains(t.Provider, "://") {
+			name = t.Provider + "#" + t.Model
+		}
+		if key := name + " " + t.From; !seen[key] { // the first table counts
 			seen[key] = true
-			c.all = append(c.all, t)
+			c.all = append(c.all, tariff{name, t.Also, t.From, t.Price, t.Varies, t.UpTo, t.Context, t.Provider})
 		}
 	}
 	return c
 }
 
+// kinds lists the simulated models.
+func kinds() []sim.Kind {
+	return append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc})
+}
+
+// notNil returns the list; an empty one for nil, which JSON shows as [].
+func notNil(list []string) []string { return append([]string{}, list...) }
+
 // Matching returns the entries that a pattern names. The whole name of a provider, or "sim", names
 // it with all its models. Any other pattern names every entry whose name has it.
 func (c *List) Matching(pattern string) *List {
-	out := &List{getenv: c.getenv, file: c.file, prices: c.prices}
+	none := func(string) bool { return false }
 	name := strings.ToLower(strings.TrimSuffix(pattern, ":"))
 	if name == "sim" {
-		out.kinds = c.kinds
+		out := c.filtered(none)
+		out.Simulated = c.Simulated
 		return out
 	}
-	if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
-		p := c.providers[i]
-		out.providers = []provider.Provider{p}
-		out.found = filter(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
-		out.tariffs = filter(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
+	if i := slices.IndexFunc(c.Providers, func(p supplier) bool { return p.Name == name }); i >= 0 {
+		p, out := c.Providers[i], c.filtered(none)
+		out.Providers = []supplier{p}
+		out.Found = filter(c.Found, func(f server) bool { return f.BaseURL == p.BaseURL })
+		out.Models = filter(c.all, func(t tariff) bool { return t.provider == p.priced })
 		return out
 	}
-	match := matcher(pattern)
-	out.own = filter(c.own, func(m config.Model) bool { return match(m.Name) || match(m.Model) })
-	out.found = filter(c.found, func(f model.Server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
-	out.providers = filter(c.providers, func(p provider.Provider) bool { return match(p.Name) || match(p.Title) })
-	out.tariffs = filter(c.all, func(t price.Tariff) bool {
-		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
-	})
-	out.kinds = filter(c.kinds, func(k sim.Kind) bool { return match("sim:" + k.Name) })
-	out.nano = match(model.NanoName)
-	return out
+	return c.filtered(matcher(pattern))
+}
+
+// filtered returns the entries with a name that matches.
+func (c *List) filtered(match func(string) bool) *List {
+	return &List{Config: c.Config, prices: c.prices,
+		Found:     filter(c.Found, func(f server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) }),
+		Own:       filter(c.Own, func(m own) bool { return match(m.Name) || match(m.Model) }),
+		Providers: filter(c.Providers, func(p supplier) bool { return match(p.Name) || match(p.Title) }),
+		Models: filter(c.all, func(t tariff) bool {
+			return match(t.Name) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.provider + ":" + name) })
+		}),
+		BuiltIn:   filter(c.BuiltIn, func(b builtIn) bool { return match(b.Name) }),
+		Simulated: filter(c.Simulated, match),
+	}
 }
 
 // Empty reports whether the list has no entries.
 func (c *List) Empty() bool {
-	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0 && !c.nano
+	return len(c.Own)+len(c.Found)+len(c.Providers)+len(c.Models)+len(c.Simulated)+len(c.BuiltIn) == 0
 }
 
 // filter returns the values for which want is true.
-func filter[T any](all []T, want func(T) bool) (found []T) {
-	for _, v := range all {
-		if want(v) {
-			found = append(found, v)
-		}
-	}
-	return found
+func filter[T any](all []T, want func(T) bool) []T {
+	return slices.DeleteFunc(append([]T{}, all...), func(v T) bool { return !want(v) })
 }
 
 // matcher returns the function that reports whether a name matches the pattern: it has the pattern
@@ -96,114 +187,4 @@ func matcher(pattern string) func(string) bool {
 	}
 	expr := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("(?i)^(.*:)?" + expr + "$").MatchString
-}
-
-type foundJSON struct {
-	Server  string   `json:"server,omitempty"`
-	Wire    string   `json:"wire"`
-	BaseURL string   `json:"base_url"`
-	Models  []string `json:"models"`
-	Model   string   `json:"model,omitempty"` // the one that run takes; absent: it must be named
-}
-
-type ownJSON struct {
-	Name     string          `json:"name"`
-	Provider string          `json:"provider,omitempty"`
-	Wire     string          `json:"wire"`
-	BaseURL  string          `json:"base_url,omitempty"`
-	Model    string          `json:"model,omitempty"`
-	KeyEnv   []string        `json:"key_env"`
-	KeySet   bool            `json:"key_set"`
-	Price    *verbatim.Price `json:"price,omitempty"`
-	Context  *int64          `json:"context,omitempty"`
-	Warnings []string        `json:"warnings,omitempty"`
-}
-
-type providerJSON struct {
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	Wire     string   `json:"wire"`
-	BaseURL  string   `json:"base_url,omitempty"`
-	KeyEnv   []string `json:"key_env"`
-	KeySet   bool     `json:"key_set"`
-	Local    bool     `json:"local"`
-	Quirks   []string `json:"quirks"`
-	Verified string   `json:"verified"`
-}
-
-type tariffJSON struct {
-	Name    string          `json:"name"`
-	Also    []string        `json:"also,omitempty"`
-	From    string          `json:"from,omitempty"`
-	Price   *verbatim.Price `json:"price,omitempty"`
-	Varies  string          `json:"varies,omitempty"`
-	UpTo    *int64          `json:"up_to,omitempty"`
-	Context *int64          `json:"context,omitempty"`
-}
-
-type builtInJSON struct {
-	Name    string `json:"name"`
-	Doc     string `json:"doc"`
-	Context int64  `json:"context"`
-}
-
-// A Document is the JSON form of a List.
-type Document struct {
-	Config    string         `json:"config,omitempty"`
-	Found     []foundJSON    `json:"found"`
-	Own       []ownJSON      `json:"own"`
-	Providers []providerJSON `json:"providers"`
-	Models    []tariffJSON   `json:"models"`
-	BuiltIn   []builtInJSON  `json:"built_in"`
-	Simulated []string       `json:"simulated"`
-}
-
-// Document returns the JSON form of the list.
-func (c *List) Document() Document {
-	doc := Document{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, BuiltIn: []builtInJSON{}, Simulated: []string{}}
-	for _, f := range c.found {
-		doc.Found = append(doc.Found, foundJSON{f.Title, f.Wire, f.BaseURL, f.Models, f.Model})
-	}
-	for _, m := range c.own {
-		doc.Own = append(doc.Own, ownJSON{m.Name, m.Provider, m.Wire, m.Address, m.Model, notNil(m.KeyEnv), c.set(m.KeyEnv) != "", m.Price, m.Context, m.Warnings})
-	}
-	for _, p := range c.providers {
-		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.Title, p.Wire, p.BaseURL, notNil(p.KeyEnv), p.KeySet(c.getenv) != "", p.Local, notNil(p.Quirks()), p.Verified})
-	}
-	for _, t := range c.tariffs {
-		doc.Models = append(doc.Models, tariffJSON{nameOf(t), t.Also, t.From, t.Price, t.Varies, t.UpTo, t.Context})
-	}
-	if c.nano {
-		doc.BuiltIn = append(doc.BuiltIn, builtInJSON{model.NanoName, model.NanoDoc, model.NanoContext})
-	}
-	for _, k := range c.kinds {
-		doc.Simulated = append(doc.Simulated, "sim:"+k.Name)
-	}
-	return doc
-}
-
-// nameOf returns the name that --model takes for a tariff.
-func nameOf(t price.Tariff) string {
-	if strings.Contains(t.Provider, "://") {
-		return t.Provider + "#" + t.Model
-	}
-	return t.Provider + ":" + t.Model
-}
-
-// notNil returns the list; an empty one for nil, which JSON shows as [].
-func notNil(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-// set returns the name of the first variable that is set; "" if all are unset.
-func (c *List) set(names []string) string {
-	for _, name := range names {
-		if strings.TrimSpace(c.getenv(name)) != "" {
-			return name
-		}
-	}
-	return ""
 }

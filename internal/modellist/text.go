@@ -11,40 +11,54 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/number"
-	"verbatim/internal/provider"
 	"verbatim/internal/sim"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
 )
 
+// A printer prints the parts of a list, each after an empty line, up to the first error.
+type printer struct {
+	*List
+	w     io.Writer
+	s     terminal.Style
+	parts int
+	err   error
+}
+
+// part prints an empty line, unless it is the first part, and a heading.
+func (p *printer) part(heading string) {
+	if p.parts++; p.parts > 1 {
+		p.line("")
+	}
+	p.line(heading)
+}
+
+func (p *printer) line(text string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, text)
+	}
+}
+
+func (p *printer) table(t *table.Table) {
+	if p.err == nil {
+		p.err = t.Print(p.w, p.s)
+	}
+}
+
 // WriteOverview prints the ways to name a model, a line each.
 func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
-	c.writeFound(w, s)
-	if len(c.own) > 0 {
-		fmt.Fprintf(w, "\nYours, from %s:\n", terminal.Visible(c.file))
-		if err := c.writeOwn(w, s); err != nil {
-			return err
-		}
-	}
-	fmt.Fprint(w, "\nServers on this machine at their usual ports:\n")
-	local, paid := table.ListOf("  name", "what it names"), table.ListOf("  name", "what it names", "key")
-	for _, p := range c.providers {
-		if p.Local {
-			local.Add("  "+formOf(p), p.Title+" at "+strings.TrimPrefix(p.BaseURL, "http://"))
+	p := &printer{List: c, w: w, s: s}
+	p.found()
+	p.own()
+	local, paid, other := table.ListOf("  name", "what it names"), table.ListOf("  name", "what it names", "key"), table.ListOf("  name", "what it names")
+	for _, s := range c.Providers {
+		if s.Local {
+			local.Add("  "+s.form(), s.Title+" at "+strings.TrimPrefix(s.BaseURL, "http://"))
 		} else {
-			paid.Add("  "+strings.Replace(formOf(p), "DEPLOYMENT", "NAME", 1), p.Title, c.keyOf(p))
+			paid.Add("  "+strings.Replace(s.form(), "DEPLOYMENT", "NAME", 1), s.Title, s.key())
 		}
 	}
-	if err := local.Print(w, s); err != nil {
-		return err
-	}
-	fmt.Fprint(w, "\nProviders:\n")
-	if err := paid.Print(w, s); err != nil {
-		return err
-	}
-	fmt.Fprint(w, "\nAnything else:\n")
-	other := table.ListOf("  name", "what it names")
 	other.Add("  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)")
 	for _, w := range wire.Protocols() {
 		if w.Name != "chat" {
@@ -54,56 +68,62 @@ func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
 	other.Add("  exec:COMMAND", "a program: JSON lines in and out")
 	other.Add("  "+model.NanoName, model.NanoDoc)
 	other.Add("  sim:KIND", "no model: simulated answers, such as sim:sloppy")
-	if err := other.Print(w, s); err != nil {
-		return err
-	}
+	p.part("Servers on this machine at their usual ports:")
+	p.table(local)
+	p.part("Providers:")
+	p.table(paid)
+	p.part("Anything else:")
+	p.table(other)
 	const more = "'verbatim models openai' shows a provider and its prices, 'verbatim models gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs."
-	_, err := fmt.Fprint(w, "\n"+terminal.WrapLines(more, s.Columns())+"\n")
-	return err
+	p.part(terminal.WrapLines(more, s.Columns()))
+	return p.err
 }
 
 // WriteDetails prints all that is known of the entries that a pattern matched.
 func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
-	var parts []func() error
-	if len(c.found) > 0 {
-		parts = append(parts, func() error { c.writeFound(w, s); return nil })
+	p := &printer{List: c, w: w, s: s}
+	if len(c.Found) > 0 {
+		p.found()
 	}
-	if len(c.own) > 0 {
-		parts = append(parts, func() error {
-			fmt.Fprintf(w, "Yours, from %s:\n", terminal.Visible(c.file))
-			return c.writeOwn(w, s)
+	p.own()
+	for _, s := range c.Providers {
+		p.provider(s)
+	}
+	for _, b := range c.BuiltIn {
+		p.part(b.Name + ": " + b.Doc)
+		p.facts(s.Columns(), [][2]string{
+			{"trained", "on tasks of the kinds that are run here: its scores say nothing about other models"},
+			{"context", number.Count(b.Context) + " tokens, of a prompt and its answer together"},
+			{"takes", "a temperature (without one it is greedy), a top_p and a seed"},
 		})
 	}
-	for _, p := range c.providers {
-		parts = append(parts, func() error { c.writeProvider(w, p); return nil })
+	if len(c.Models) > 0 {
+		p.prices()
 	}
-	if c.nano {
-		parts = append(parts, func() error { writeNano(w, s); return nil })
+	if len(c.Simulated) > 0 {
+		p.simulated()
 	}
-	if len(c.tariffs) > 0 {
-		parts = append(parts, func() error { return c.writePrices(w, s) })
-	}
-	if len(c.kinds) > 0 {
-		parts = append(parts, func() error { return c.writeKinds(w, s) })
-	}
-	for i, write := range parts {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := write(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.err
 }
 
-// writeFound prints the servers that were found on this machine.
-func (c *List) writeFound(w io.Writer, s terminal.Style) {
-	fmt.Fprintln(w, "Servers that answer on this machine:")
-	if len(c.found) == 0 {
-		fmt.Fprintln(w, terminal.WrapLines("  none: llama.cpp, vLLM, SGLang, LM Studio and Ollama were looked for at their usual ports; VERBATIM_DISCOVER=host:port looks elsewhere", s.Columns()))
+// facts prints lines of a name and a text, which are broken at the columns unless they are 0.
+func (p *printer) facts(columns int, list [][2]string) {
+	for _, f := range list {
+		text := fmt.Sprintf("  %-8s  %s", f[0], terminal.SafeLine(f[1]))
+		if columns > 0 {
+			text = terminal.WrapLines(text, columns)
+		}
+		p.line(text)
 	}
-	for i, f := range c.found {
+}
+
+// found prints the servers that were found on this machine.
+func (p *printer) found() {
+	p.part("Servers that answer on this machine:")
+	if len(p.Found) == 0 {
+		p.line(terminal.WrapLines("  none: llama.cpp, vLLM, SGLang, LM Studio and Ollama were looked for at their usual ports; VERBATIM_DISCOVER=host:port looks elsewhere", p.s.Columns()))
+	}
+	for i, f := range p.Found {
 		server := ""
 		if f.Title != "" {
 			server = "   " + terminal.SafeLine(f.Title)
@@ -113,101 +133,98 @@ func (c *List) writeFound(w io.Writer, s terminal.Style) {
 			if i == 0 && f.Model == m {
 				note += ", what 'verbatim run' uses"
 			}
-			fmt.Fprintf(w, "  %s%s\n", terminal.Visible(f.Name(m)), note)
+			p.line("  " + terminal.Visible(f.name(m)) + note)
 		}
 	}
 }
 
-// writeOwn prints the models of the user's file.
-func (c *List) writeOwn(w io.Writer, s terminal.Style) error {
+// own prints the models of the user's file, if there are any.
+func (p *printer) own() {
+	if len(p.Own) == 0 {
+		return
+	}
+	p.part("Yours, from " + terminal.Visible(p.Config) + ":")
 	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it names", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context"}}}
-	var warnings []string
-	for _, m := range c.own {
-		what := m.Address
-		if m.Provider != "" {
-			what = m.Provider
-		}
+	for _, m := range p.Own {
+		what := cmp.Or(m.Provider, m.BaseURL)
 		if m.Model != "" {
 			what += map[bool]string{true: ":", false: "#"}[m.Provider != ""] + m.Model
 		}
-		key := "none"
-		if set := c.set(m.KeyEnv); set != "" {
-			key = set + " is set"
-		} else if len(m.KeyEnv) > 0 {
-			key = m.KeyEnv[0] + " is not set"
-		}
 		known, context := m.Price, m.Context
-		if t, ok := c.prices.Find(m.Priced, m.Model, time.Now()); ok {
+		if t, ok := p.List.prices.Find(m.priced, m.Model, time.Now()); ok {
 			known, context = cmp.Or(known, t.Price), cmp.Or(context, t.Context)
 		}
 		price := "?"
 		if known != nil {
 			price = dollars(known.Input) + " / " + dollars(known.Output)
 		}
-		t.Add("  "+m.Name, terminal.Visible(what), key, price, tokens(context))
-		warnings = append(warnings, m.Warnings...)
+		t.Add("  "+m.Name, terminal.Visible(what), keyState(m.set, m.KeyEnv, "none"), price, tokens(context))
 	}
-	if err := t.Print(w, s); err != nil {
-		return err
+	p.table(t)
+	for _, m := range p.Own {
+		for _, warning := range m.Warnings {
+			p.line("  warning: " + terminal.SafeLine(warning))
+		}
 	}
-	for _, warning := range warnings {
-		fmt.Fprintln(w, "  warning: "+terminal.SafeLine(warning))
-	}
-	return nil
 }
 
-// formOf returns the form of the names of a provider's models.
-func formOf(p provider.Provider) string {
-	if p.Name == "azure" {
-		return "azure:RESOURCE/DEPLOYMENT"
-	}
-	return p.Name + ":MODEL"
-}
-
-// keyOf says whether the key of a provider is set.
-func (c *List) keyOf(p provider.Provider) string {
-	set := p.KeySet(c.getenv)
+// keyState says whether a key is set; without variables for it, it is the text without.
+func keyState(set string, variables []string, without string) string {
 	switch {
 	case set != "":
 		return set + " is set"
-	case p.Local:
-		return "none needed"
+	case len(variables) > 0:
+		return variables[0] + " is not set"
 	}
-	return p.KeyEnv[0] + " is not set"
+	return without
 }
 
-// writeProvider prints all that is known of a provider.
-func (c *List) writeProvider(w io.Writer, p provider.Provider) {
-	key := c.keyOf(p)
-	if len(p.KeyEnv) > 1 {
-		key += " (looked for in " + strings.Join(p.KeyEnv, ", ") + ")"
+// form returns the form of the names of a provider's models.
+func (s *supplier) form() string {
+	if s.Name == "azure" {
+		return "azure:RESOURCE/DEPLOYMENT"
 	}
-	fmt.Fprintf(w, "%s: %s\n", formOf(p), p.Title)
-	rows := [][2]string{{"wire", p.Wire}, {"address", cmp.Or(p.BaseURL, "part of the name")}, {"key", key}}
+	return s.Name + ":MODEL"
+}
+
+// key says whether the key of a provider is set.
+func (s *supplier) key() string {
+	if s.Local {
+		return keyState(s.set, nil, "none needed")
+	}
+	return keyState(s.set, s.KeyEnv, "")
+}
+
+// provider prints all that is known of a provider.
+func (p *printer) provider(s supplier) {
+	key := s.key()
+	if len(s.KeyEnv) > 1 {
+		key += " (looked for in " + strings.Join(s.KeyEnv, ", ") + ")"
+	}
+	rows := [][2]string{{"wire", s.Wire}, {"address", cmp.Or(s.BaseURL, "part of the name")}, {"key", key}}
 	head := "differs"
-	for _, q := range p.Quirks() {
+	for _, q := range s.Quirks {
 		rows = append(rows, [2]string{head, q})
 		head = ""
 	}
-	rows = append(rows, [2]string{"checked", "against " + p.Verified})
-	for _, r := range rows {
-		fmt.Fprintf(w, "  %-8s  %s\n", r[0], terminal.SafeLine(r[1]))
-	}
+	p.part(s.form() + ": " + s.Title)
+	p.facts(0, append(rows, [2]string{"checked", "against " + s.Verified}))
 }
 
-// writePrices prints tariffs in a table, and the other names of a single one.
-func (c *List) writePrices(w io.Writer, s terminal.Style) error {
+// prices prints tariffs in a table, and the other names of a single one.
+func (p *printer) prices() {
 	var sources []string
 	list := &table.Table{Columns: []table.Column{{Head: "  model", Min: 24}, {Head: "input", Right: true}, {Head: "cached", Right: true, Rank: 3},
 		{Head: "output", Right: true}, {Head: "batch", Right: true, Rank: 2}, {Head: "context", Rank: 1}}}
-	varies, limited := "", false
-	for _, t := range c.tariffs {
-		name := nameOf(t)
+	varies := ""
+	var limits []int64
+	for _, t := range p.Models {
+		name := t.Name
 		if t.From != "" {
 			name += " from " + t.From
 		}
 		if t.UpTo != nil {
-			name, limited = name+" +", true
+			name, limits = name+" +", append(limits, *t.UpTo)
 		}
 		if t.Varies != "" {
 			name, varies = name+" *", t.Varies
@@ -227,71 +244,41 @@ func (c *List) writePrices(w io.Writer, s terminal.Style) error {
 		}
 		list.Add(row...)
 	}
-	line := func(text string) { fmt.Fprintln(w, terminal.WrapLines(text, s.Width)) }
+	line := func(text string) { p.line(terminal.WrapLines(text, p.s.Width)) }
 	head := "Prices in dollars for a million tokens"
 	if len(sources) > 0 {
 		head += " (" + terminal.Visible(strings.Join(sources, "; ")) + ")"
 	}
-	line(head + ":")
-	if err := list.Print(w, s); err != nil {
-		return err
-	}
-	if limited {
-		line("  + longer prompts cost more" + c.limit())
+	p.part(terminal.WrapLines(head+":", p.s.Width))
+	p.table(list)
+	if limits = slices.Compact(limits); len(limits) == 1 {
+		line("  + longer prompts cost more: prompts of more than " + number.Short(limits[0]) + " tokens")
+	} else if len(limits) > 1 {
+		line("  + longer prompts cost more")
 	}
 	if varies != "" {
 		line("  * varies " + terminal.Visible(varies) + ": no price is assumed")
 	}
-	if len(c.tariffs) == 1 && len(c.tariffs[0].Also) > 0 {
-		line("  also called " + terminal.Visible(strings.Join(c.tariffs[0].Also, ", ")))
+	if len(p.Models) == 1 && len(p.Models[0].Also) > 0 {
+		line("  also called " + terminal.Visible(strings.Join(p.Models[0].Also, ", ")))
 	}
-	return nil
 }
 
-// limit returns the prompt length above which prices are higher, for the end of a sentence; "" if it
-// differs between the tariffs.
-func (c *List) limit() string {
-	var at int64
-	for _, t := range c.tariffs {
-		if t.UpTo == nil {
-			continue
+// simulated prints the simulated models and their knobs.
+func (p *printer) simulated() {
+	kindList, knobs := table.ListOf("  name", "what it does"), table.ListOf("  knob", "what it sets")
+	for _, k := range kinds() {
+		if slices.Contains(p.Simulated, "sim:"+k.Name) {
+			kindList.Add("  sim:"+k.Name, k.Doc)
 		}
-		if at != 0 && at != *t.UpTo {
-			return ""
-		}
-		at = *t.UpTo
 	}
-	return ": prompts of more than " + number.Short(at) + " tokens"
-}
-
-// writeNano describes the model inside the program.
-func writeNano(w io.Writer, s terminal.Style) {
-	fmt.Fprintf(w, "%s: %s\n", model.NanoName, model.NanoDoc)
-	for _, r := range [][2]string{
-		{"trained", "on tasks of the kinds that are run here: its scores say nothing about other models"},
-		{"context", number.Count(model.NanoContext) + " tokens, of a prompt and its answer together"},
-		{"takes", "a temperature (without one it is greedy), a top_p and a seed"},
-	} {
-		fmt.Fprintln(w, terminal.WrapLines(fmt.Sprintf("  %-8s  %s", r[0], r[1]), s.Columns()))
-	}
-}
-
-// writeKinds prints the simulated models and their knobs.
-func (c *List) writeKinds(w io.Writer, s terminal.Style) error {
-	fmt.Fprint(w, "Simulated, made from the right answers (no model is run):\n")
-	kinds := table.ListOf("  name", "what it does")
-	for _, k := range c.kinds {
-		kinds.Add("  sim:"+k.Name, k.Doc)
-	}
-	if err := kinds.Print(w, s); err != nil {
-		return err
-	}
-	fmt.Fprint(w, "\nKnobs, as in sim:sloppy?half=32&latency=50ms:\n")
-	knobs := table.ListOf("  knob", "what it sets")
 	for _, k := range sim.Knobs() {
 		knobs.Add("  "+k.Name, k.Doc)
 	}
-	return knobs.Print(w, s)
+	p.part("Simulated, made from the right answers (no model is run):")
+	p.table(kindList)
+	p.part("Knobs, as in sim:sloppy?half=32&latency=50ms:")
+	p.table(knobs)
 }
 
 // dollars writes a price with at least two digits after the point.

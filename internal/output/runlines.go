@@ -7,6 +7,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/report/headline"
 	"verbatim/internal/report/result"
+	"verbatim/internal/terminal"
 )
 
 // The lines of `run --json`. Each has its kind, and the first one the format.
@@ -45,7 +46,7 @@ func Plan(w io.Writer, plan verbatim.Plan, runs []verbatim.Run) error {
 	for _, r := range runs {
 		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
 	}
-	return Line(w, line)
+	return terminal.WriteJSONLine(w, line)
 }
 
 // Saved writes the line of a saved record.
@@ -60,12 +61,12 @@ func Saved(w io.Writer, run verbatim.Run, r *verbatim.Record) error {
 	if r.Failure != nil {
 		line.Error = r.Failure.Error()
 	}
-	return Line(w, line)
+	return terminal.WriteJSONLine(w, line)
 }
 
 // Summary writes the last line of a run: its report.
 func Summary(w io.Writer, r *report.Report) error {
-	return Line(w, struct {
+	return terminal.WriteJSONLine(w, struct {
 		Kind    string          `json:"kind"`
 		Summary headline.Report `json:"summary"`
 	}{"summary", headline.Report{Report: r, Headline: headline.Of(r)}})
@@ -73,7 +74,7 @@ func Summary(w io.Writer, r *report.Report) error {
 
 // Verdict writes the last line of a run that ends with a verdict.
 func Verdict(w io.Writer, c *result.Check) error {
-	return Line(w, struct {
+	return terminal.WriteJSONLine(w, struct {
 		Kind    string        `json:"kind"`
 		Verdict *result.Check `json:"verdict"`
 	}{"verdict", c})

@@ -2,7 +2,6 @@ package page
 
 import (
 	"strconv"
-	"strings"
 
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
@@ -14,41 +13,26 @@ import (
 type diffView struct {
 	Notes       []string
 	Edits       []editView
-	More        string      // the number of edits that are not listed
-	Pieces      []pieceView // of texts
-	Pairs       []pairView  // of lists
-	Want, Reply string      // if nothing could be aligned
+	More        string               // the number of edits that are not listed
+	Pieces      []recordview.Segment // of texts
+	Pairs       []recordview.Pair    // of lists
+	Want, Reply string               // if nothing could be aligned
 }
 
 // An editView is one difference as a text.
 type editView struct{ Word, Class, Text string }
 
-// A pieceView is a piece of both texts, aligned.
-type pieceView struct {
-	Op, Want, Reply, Signs string
-	Breaks                 bool
-}
-
-// A pairView is an item of each list.
-type pairView struct{ Op, Word, WantAt, Want, ReplyAt, Reply, Note string }
-
 // mostEdits is the largest number of differences that are listed.
 const mostEdits = 8
 
 func newDiffView(d *recordview.Difference) *diffView {
-	v := &diffView{Notes: d.Notes}
+	v := &diffView{Notes: d.Notes, Pieces: d.Segments(), Pairs: d.Pairs()}
 	for i, e := range d.Edits {
 		if i == mostEdits {
 			v.More = number.Count(int64(len(d.Edits) - mostEdits))
 			break
 		}
 		v.Edits = append(v.Edits, newEditView(e, d.Unit))
-	}
-	for _, p := range d.Segments() {
-		v.Pieces = append(v.Pieces, pieceView{p.Op, p.Want, p.Reply, strings.Repeat(signOf(p.Op), terminal.Width(p.Want)), p.Breaks})
-	}
-	for _, p := range d.Pairs() {
-		v.Pairs = append(v.Pairs, pairView{p.Op, wordOf(p.Op), placeText(p.WantAt), terminal.Truncate(p.Want, 120), placeText(p.ReplyAt), terminal.Truncate(p.Reply, 120), p.Note})
 	}
 	if len(v.Pieces) == 0 && len(v.Pairs) == 0 {
 		v.Want, v.Reply = d.Unaligned()
@@ -83,33 +67,3 @@ func newEditView(e recordview.Edit, unit string) editView {
 }
 
 func quoted(s string) string { return "“" + s + "”" }
-
-// signOf returns the sign below a character; a space if both texts have the same character.
-func signOf(op string) string {
-	switch op {
-	case recordview.OpMissing:
-		return "-"
-	case recordview.OpExtra:
-		return "+"
-	case recordview.OpChanged:
-		return "^"
-	}
-	return " "
-}
-
-// wordOf names the difference of two list items; empty if they are equal or skipped.
-func wordOf(op string) string {
-	switch op {
-	case recordview.OpMissing, recordview.OpExtra, recordview.OpChanged, recordview.OpMoved:
-		return op
-	}
-	return ""
-}
-
-// placeText prints the position of a list item; empty if the list does not have it.
-func placeText(at int) string {
-	if at < 0 {
-		return ""
-	}
-	return strconv.Itoa(at)
-}

@@ -1,6 +1,7 @@
 package recordview
 
 import (
+	"cmp"
 	"strings"
 
 	"verbatim/internal/terminal"
@@ -11,8 +12,13 @@ import (
 type Segment struct {
 	Op          string
 	Want, Reply string
-	At          int  // position in the expected text
 	Breaks      bool // it ends a line of the text
+}
+
+// Signs are the signs below the characters; spaces if both texts have the same.
+func (s Segment) Signs() string {
+	sign := map[string]string{OpMissing: "-", OpExtra: "+", OpChanged: "^"}[s.Op]
+	return strings.Repeat(cmp.Or(sign, " "), terminal.Width(s.Want))
 }
 
 // maxSegment is the maximum number of characters of a segment: lines break between segments.
@@ -26,7 +32,7 @@ func (d *Difference) Segments() []Segment {
 		name := c.op.name()
 		n := len(list)
 		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || chars == maxSegment {
-			list, n, chars = append(list, Segment{Op: name, At: c.wantAt}), n+1, 0
+			list, n, chars = append(list, Segment{Op: name}), n+1, 0
 		}
 		chars++
 		p := &list[n-1]
@@ -42,7 +48,7 @@ func (d *Difference) Segments() []Segment {
 	return list
 }
 
-// A Pair is an item of one aligned list next to an item of the other, both Visible. A position is
+// A Pair is an item of one aligned list next to an item of the other, both Visible and cut. A position is
 // -1 if a list has no item there.
 type Pair struct {
 	Op              string
@@ -55,7 +61,8 @@ type Pair struct {
 func (d *Difference) Pairs() []Pair {
 	var list []Pair
 	for _, r := range d.items {
-		list = append(list, Pair{r.name(), terminal.Visible(r.want), terminal.Visible(r.reply), r.wantAt, r.replyAt, r.note})
+		want, reply := terminal.Truncate(terminal.Visible(r.want), 120), terminal.Truncate(terminal.Visible(r.reply), 120)
+		list = append(list, Pair{r.name(), want, reply, r.wantAt, r.replyAt, r.note})
 	}
 	return list
 }

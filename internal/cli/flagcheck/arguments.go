@@ -16,19 +16,38 @@ import (
 func Arguments(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Args = helpTopic
-			continue
-		case "completion":
-			for _, shell := range c.Commands() {
-				shell.Args = NoArguments
-			}
-		}
-		checkArguments(c)
+	checkArguments(root)
+}
+
+func checkArguments(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		checkArguments(sub)
 	}
-	root.Args = subcommand
+	args := c.Args
+	switch {
+	case c.Name() == "help":
+		c.Args = helpTopic
+	case !c.HasParent():
+		c.Args = subcommand
+	case c.HasSubCommands() && !c.Runnable(): // cobra prints the help whatever the word
+		c.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
+		c.Args = subcommand
+	case c.Parent().Name() == "completion":
+		c.Args = NoArguments
+	case args != nil:
+		c.Args = func(cmd *cobra.Command, given []string) error { return usageError(cmd, given, args(cmd, given)) }
+	}
+}
+
+// usageError makes a usage error of cobra's error about the number of arguments.
+func usageError(cmd *cobra.Command, given []string, err error) error {
+	if _, own := errors.AsType[*errkind.Error](err); own || err == nil {
+		return err
+	}
+	if len(given) == 0 {
+		return errkind.Usagef("usage: "+cmd.UseLine(), "%q needs an argument", cmd.CommandPath())
+	}
+	return errkind.Usagef("usage: "+cmd.UseLine(), "%q takes one argument, got %d", cmd.CommandPath(), len(given))
 }
 
 // helpTopic refuses a word that is no command, as the Args of the command help.
@@ -37,36 +56,6 @@ func helpTopic(cmd *cobra.Command, args []string) error {
 		return subcommand(c, rest)
 	}
 	return nil
-}
-
-// checkArguments makes a wrong number of arguments of a command, and of those below it, a
-// usage error.
-func checkArguments(c *cobra.Command) {
-	for _, sub := range c.Commands() {
-		checkArguments(sub)
-	}
-	if c.HasSubCommands() && !c.Runnable() { // cobra prints the help whatever the word
-		c.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
-		c.Args = subcommand
-		return
-	}
-	args := c.Args
-	if args == nil {
-		return
-	}
-	c.Args = func(cmd *cobra.Command, given []string) error {
-		err := args(cmd, given)
-		if err == nil {
-			return nil
-		}
-		if own, ok := errors.AsType[*errkind.Error](err); ok {
-			return own
-		}
-		if len(given) == 0 {
-			return errkind.Usagef("usage: "+cmd.UseLine(), "%q needs an argument", cmd.CommandPath())
-		}
-		return errkind.Usagef("usage: "+cmd.UseLine(), "%q takes one argument, got %d", cmd.CommandPath(), len(given))
-	}
 }
 
 // subcommand refuses a word that is no command below cmd, as the Args of a command that only
@@ -96,32 +85,22 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 // family, --suite, --baseline for the number of a run or "last", or --model for what has the
 // form of a model's name.
 func flagOf(cmd *cobra.Command, word string) string {
+	has := func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
 	for _, flag := range []string{"task", "suite"} {
-		if completes(cmd, flag, word) {
-			return flag
+		if complete, ok := cmd.GetFlagCompletionFunc(flag); ok {
+			words, _ := complete(cmd, nil, word)
+			if slices.ContainsFunc(words, func(w string) bool { return w == word || strings.HasPrefix(w, word+"\t") }) {
+				return flag
+			}
 		}
 	}
-	number := strings.Trim(word, "0123456789") == "" || word == "last"
-	if number && cmd.Flags().Lookup("baseline") != nil {
+	switch {
+	case has("baseline") && (strings.Trim(word, "0123456789") == "" || word == "last"):
 		return "baseline"
-	}
-	if cmd.Flags().Lookup("model") != nil && (strings.Contains(word, ":") || word == "nano") {
+	case has("model") && (strings.Contains(word, ":") || word == "nano"):
 		return "model"
 	}
 	return ""
-}
-
-// completes reports whether the word is one that the shell completes for the flag.
-func completes(cmd *cobra.Command, flag, word string) bool {
-	complete, ok := cmd.GetFlagCompletionFunc(flag)
-	if !ok {
-		return false
-	}
-	words, _ := complete(cmd, nil, word)
-	return slices.ContainsFunc(words, func(w string) bool {
-		name, _, _ := strings.Cut(w, "\t") // a description follows the tab
-		return name == word
-	})
 }
 
 // otherWords are words that people type for commands with other names.
@@ -150,7 +129,7 @@ func commandHint(c *cobra.Command, word string) string {
 	c.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
 	near := c.SuggestionsFor(word)
 	for _, sub := range c.Commands() {
-		if sortedLetters(sub.Name()) == sortedLetters(word) && !slices.Contains(near, sub.Name()) {
+		if sameLetters(sub.Name(), word) && !slices.Contains(near, sub.Name()) {
 			near = append(near, sub.Name())
 		}
 	}
@@ -160,10 +139,8 @@ func commandHint(c *cobra.Command, word string) string {
 	return "'" + c.CommandPath() + " --help' lists the commands"
 }
 
-// sortedLetters returns the letters of a word in order: equal for words that differ only in
-// the order of their letters.
-func sortedLetters(word string) string {
-	letters := []rune(strings.ToLower(word))
-	slices.Sort(letters)
-	return string(letters)
+// sameLetters reports whether two words differ only in the order of their letters.
+func sameLetters(a, b string) bool {
+	sorted := func(s string) []string { return slices.Sorted(slices.Values(strings.Split(strings.ToLower(s), ""))) }
+	return slices.Equal(sorted(a), sorted(b))
 }

@@ -7,7 +7,6 @@
 package flagcheck
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -72,38 +71,30 @@ const longest = 365 * 24 * time.Hour
 // durations out of range, and empty texts.
 func Values(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil {
-			err = checkFlag(cmd, f)
+		given := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			given = strings.Join(list.GetSlice(), ",")
+		}
+		if must := requirement(cmd, f); must != "" && err == nil {
+			err = errkind.Usagef("'"+cmd.CommandPath()+" --help' describes the flag", "--%s must %s, got %q", f.Name, must, given)
 		}
 	})
 	return err
 }
 
-func checkFlag(cmd *cobra.Command, f *pflag.Flag) error {
-	what := wrongValue(cmd, f)
-	if what == "" {
-		return nil
-	}
-	return errkind.Usagef("'"+cmd.CommandPath()+" --help' describes the flag", "--%s %s, got %q", f.Name, what, given(f))
-}
-
-// given returns the value of a flag as it was read.
-func given(f *pflag.Flag) string {
+// requirement says what a flag's value must be; "" if it is that.
+func requirement(cmd *cobra.Command, f *pflag.Flag) string {
+	texts := []string{f.Value.String()}
 	if list, ok := f.Value.(pflag.SliceValue); ok {
-		return strings.Join(list.GetSlice(), ",")
+		texts = list.GetSlice()
 	}
-	return f.Value.String()
-}
-
-// wrongValue says what a flag's value must be; "" if it is that.
-func wrongValue(cmd *cobra.Command, f *pflag.Flag) string {
-	const empty = "must not be empty"
+	blank := len(texts) == 0 || slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 	switch f.Value.Type() {
 	case "duration":
 		d, _ := time.ParseDuration(f.Value.String())
-		least, text := time.Duration(1), "must be longer than 0"
+		least, text := time.Duration(1), "be longer than 0"
 		if cmd.Name() == "fake" && f.Name != "for" { // the latencies and windows of the test server
-			least, text = 0, "must be 0 or longer"
+			least, text = 0, "be 0 or longer"
 		}
 		if d < least || d > longest {
 			return text + " and at most 8760h"
@@ -111,25 +102,16 @@ func wrongValue(cmd *cobra.Command, f *pflag.Flag) string {
 	case "int", "int64", "float64":
 		v, _ := strconv.ParseFloat(f.Value.String(), 64)
 		if r, known := Ranges[f.Name]; known && !(v >= r.Least && v <= r.Most) {
-			return fmt.Sprintf("must be a number from %s to %s", plainFloat(r.Least), plainFloat(r.Most))
+			plain := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) } // without an exponent
+			return "be a number from " + plain(r.Least) + " to " + plain(r.Most)
 		}
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return "must be a finite number"
+			return "be a finite number"
 		}
-	case "stringArray", "stringSlice":
-		list := f.Value.(pflag.SliceValue).GetSlice()
-		if len(list) == 0 || slices.ContainsFunc(list, isBlank) {
-			return empty
-		}
-	case "string":
-		if isBlank(f.Value.String()) {
-			return empty
+	case "string", "stringArray", "stringSlice":
+		if blank {
+			return "not be empty"
 		}
 	}
 	return ""
 }
-
-func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
-
-// plainFloat prints a bound without an exponent.
-func plainFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -12,46 +12,56 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// outputFlags are the flags that name a file or folder to write.
-var outputFlags = []string{"output", "junit", "markdown", "figures", "ready-file"}
-
 // Outputs refuses outputs that cannot be written. It also refuses those that would replace the
 // database at this path, or a file that the command reads.
 func Outputs(cmd *cobra.Command, args []string, database string) error {
-	protected := databaseFiles(database)
-	seen := map[string]string{}
-	for _, name := range outputFlags {
-		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed || f.Value.String() == "-" {
+	changed := func(flag string) (string, bool) {
+		f := cmd.Flags().Lookup(flag)
+		if f == nil || !f.Changed {
+			return "", false
+		}
+		return f.Value.String(), true
+	}
+	inputs := slices.Clone(args)
+	for _, flag := range []string{"items", "lists", "config", "prices", "system", "baseline"} {
+		if path, ok := changed(flag); ok {
+			inputs = append(inputs, strings.TrimPrefix(path, "@"))
+		}
+	}
+	outputs := map[string]string{} // paths by flag
+	for _, flag := range []string{"output", "junit", "markdown", "figures", "ready-file"} {
+		path, ok := changed(flag)
+		if !ok || path == "-" {
 			continue
 		}
-		path := f.Value.String()
+		folder := takesFolder(cmd, flag)
 		info, err := os.Stat(path)
-		if err != nil {
-			if info, err := os.Stat(filepath.Dir(path)); !takesFolder(cmd, name) && (err != nil || !info.IsDir()) {
-				return errkind.Usagef("make it, or name another file", "--%s %s: there is no folder %s", name, path, filepath.Dir(path))
-			}
-			at := resolved(path)
-			if other, twice := seen[at]; twice {
-				return errkind.Usagef("name two files", "--%s and --%s name the same file %s", other, name, path)
-			}
-			seen[at] = name
-			if slices.ContainsFunc(protected, func(file string) bool { return resolved(file) == at }) {
-				return errkind.Usagef("name another file", "--%s %s is the database, or a file that SQLite makes for it", name, path)
-			}
-			continue
-		}
 		switch {
-		case info.IsDir() && !takesFolder(cmd, name):
-			return errkind.Usagef("name a file", "--%s %s is a folder", name, path)
-		case info.IsDir():
+		case err != nil && !folder && !isFolder(filepath.Dir(path)):
+			return errkind.Usagef("make it, or name another file", "--%s %s: there is no folder %s", flag, path, filepath.Dir(path))
+		case err == nil && info.IsDir() && !folder:
+			return errkind.Usagef("name a file", "--%s %s is a folder", flag, path)
+		case err == nil && info.IsDir():
 			continue
-		case info.Mode()&fs.ModeSocket != 0 || info.Mode()&fs.ModeDevice != 0 && info.Mode()&fs.ModeCharDevice == 0:
-			return errkind.Usagef("name a file", "--%s %s is no file that can be written", name, path)
+		case err == nil && (info.Mode()&fs.ModeSocket != 0 || info.Mode()&fs.ModeDevice != 0 && info.Mode()&fs.ModeCharDevice == 0):
+			return errkind.Usagef("name a file", "--%s %s is no file that can be written", flag, path)
 		}
-		if err := checkReplaced(cmd, args, protected, name, path, info); err != nil {
-			return err
+		for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+			if database != "" && sameFile(path, resolved(database)+end) {
+				return errkind.Usagef("name another file", "--%s %s is the database, or a file that SQLite makes for it", flag, path)
+			}
 		}
+		for _, input := range inputs {
+			if _, err := os.Stat(input); err == nil && sameFile(path, input) {
+				return errkind.Usagef("name another file", "--%s %s is a file that this command reads", flag, path)
+			}
+		}
+		for other, there := range outputs {
+			if sameFile(path, there) {
+				return errkind.Usagef("name two files", "--%s and --%s name the same file %s", other, flag, path)
+			}
+		}
+		outputs[flag] = path
 	}
 	return nil
 }
@@ -69,14 +79,19 @@ func takesFolder(cmd *cobra.Command, flag string) bool {
 	return false
 }
 
-// databaseFiles returns the paths of a database and of the files that SQLite makes for it. They
-// may not exist yet.
-func databaseFiles(db string) []string {
-	if db == "" {
-		return nil
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// sameFile reports whether two paths name one file, which may not exist yet.
+func sameFile(a, b string) bool {
+	at, err := os.Stat(a)
+	there, otherErr := os.Stat(b)
+	if err == nil && otherErr == nil {
+		return os.SameFile(at, there)
 	}
-	db = resolved(db)
-	return []string{db, db + "-wal", db + "-shm", db + "-journal"}
+	return resolved(a) == resolved(b)
 }
 
 // resolved returns the absolute path of a file without links, whether the file exists or not.
@@ -98,26 +113,4 @@ func resolved(path string) string {
 		path = filepath.Join(dir, filepath.Base(path))
 	}
 	return path
-}
-
-// checkReplaced refuses an output that is a file of the database, or one that the command reads
-// or writes already.
-func checkReplaced(cmd *cobra.Command, args, protected []string, name, path string, info os.FileInfo) error {
-	same := func(other string) bool {
-		there, err := os.Stat(other)
-		return err == nil && os.SameFile(info, there)
-	}
-	if slices.ContainsFunc(protected, same) {
-		return errkind.Usagef("name another file", "--%s %s is the database", name, path)
-	}
-	used := slices.Clone(args)
-	for _, flag := range []string{"items", "lists", "config", "prices", "system", "baseline", "junit", "markdown"} {
-		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && flag != name {
-			used = append(used, strings.TrimPrefix(f.Value.String(), "@"))
-		}
-	}
-	if slices.ContainsFunc(used, same) {
-		return errkind.Usagef("name another file", "--%s %s is a file that this command reads or writes already", name, path)
-	}
-	return nil
 }

@@ -1,9 +1,8 @@
 package flagcheck
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -29,9 +28,7 @@ func (s *seed) Type() string { return "number" }
 // type it.
 func (s *seed) Set(text string) error {
 	if text == "random" {
-		var b [8]byte
-		rand.Read(b[:])
-		*s = seed(1 + binary.BigEndian.Uint64(b[:])%999_999_999_999_999)
+		*s = seed(1 + rand.Uint64N(999_999_999_999_999))
 		return nil
 	}
 	n, err := strconv.ParseUint(text, 0, 64)

@@ -1,134 +1,282 @@
 package evallog
 
 import (
-	"cmp"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
-	"iter"
-	"path/filepath"
+	"strings"
 
 	"verbatim"
-	"verbatim/internal/exchange"
 )
 
 // OriginInspect is the Origin of runs that come from logs of Inspect.
 const OriginInspect = "inspect"
 
-// ReadInspect reads logs of Inspect (inspect_ai), version 2 of its format. A log is a JSON document
-// or an .eval archive, by its first bytes. Each log is a Run, in the order of the paths, and an
-// epoch is a trial.
-//
-// Records of WriteInspect come back unchanged, with the plan, unless the run was a test. In logs of
-// other programs, the id of an item has its task, its id and a digest of its contents, such as
-// inspect:capitals/7/1a2b3c4d5e6f. Its facts are the texts, numbers and truth values of the sample's
-// metadata; the family is the task, unless the metadata have one. A Reply is the last output of the
-// model, with the tokens and the duration of that call. Its Grade is that of the log's first scorer,
-// by a grader with the scorer's name, such as "inspect-exact".
-//
-// A sample with an error, or without output, is a record with a Failure. A sample with several right
-// answers, or without any, cannot be graded here: its record has the log's score without the reply,
-// or is skipped if there is no score.
-//
-// The error joins those of all logs, up to 20.
-func ReadInspect(paths ...string) ([]exchange.Run, error) {
-	var wrong exchange.Problems
-	var runs []exchange.Run
-	for _, path := range paths {
-		runs = append(runs, (&inspectLog{path: path}).run(&wrong))
-	}
-	if err := wrong.Err(); err != nil {
-		return nil, err
-	}
-	return runs, nil
+// These types have the parts of Inspect's log, version 2, that are read and written here, with
+// Inspect's names. inspect_ai/log/_log.py has all of them, with their meanings.
+
+// An inspectHead is a log without its samples.
+type inspectHead struct {
+	Version int             `json:"version"`
+	Status  string          `json:"status"`
+	Eval    inspectEval     `json:"eval"`
+	Plan    inspectPlan     `json:"plan"`
+	Results *inspectResults `json:"results,omitempty"`
+	Stats   struct {
+		Started   string `json:"started_at"`
+		Completed string `json:"completed_at"`
+	} `json:"stats"`
 }
 
-// run checks the whole log and returns its Run. It adds errors to wrong.
-func (l *inspectLog) run(wrong *exchange.Problems) exchange.Run {
-	s, ok := summarize(l.path, l.records(), wrong)
-	if ok && s.count == 0 {
-		wrong.Add(fmt.Errorf("%s: the log has no samples: was it written with log_samples?", l.path))
+type inspectEval struct {
+	ID      string `json:"eval_id"`
+	RunID   string `json:"run_id"`
+	Created string `json:"created"`
+	Task    string `json:"task"`
+	TaskID  string `json:"task_id"`
+	Dataset struct {
+		Name    string `json:"name,omitempty"`
+		Samples int64  `json:"samples"`
+	} `json:"dataset"`
+	Model  string `json:"model"`
+	Config struct {
+		Epochs int64 `json:"epochs,omitempty"`
+	} `json:"config"`
+	Generate inspectConfig              `json:"model_generate_config"`
+	Packages map[string]string          `json:"packages"`
+	Scorers  []inspectScorer            `json:"scorers,omitempty"`
+	Metadata map[string]json.RawMessage `json:"metadata,omitempty"`
+}
+
+type inspectScorer struct {
+	Name string `json:"name"`
+}
+
+type inspectPlan struct {
+	Name   string        `json:"name"`
+	Steps  []inspectStep `json:"steps"`
+	Config inspectConfig `json:"config"`
+}
+
+type inspectStep struct {
+	Solver string `json:"solver"`
+}
+
+// An inspectConfig has the parameters of requests.
+type inspectConfig struct {
+	MaxTokens       *int64   `json:"max_tokens,omitempty"`
+	Temperature     *float64 `json:"temperature,omitempty"`
+	TopP            *float64 `json:"top_p,omitempty"`
+	Seed            *int64   `json:"seed,omitempty"`
+	Effort          string   `json:"reasoning_effort,omitempty"`
+	ReasoningTokens *int64   `json:"reasoning_tokens,omitempty"`
+}
+
+type inspectResults struct {
+	Total     int64              `json:"total_samples"`
+	Completed int64              `json:"completed_samples"`
+	Scores    []inspectEvalScore `json:"scores"`
+}
+
+type inspectEvalScore struct {
+	Name     string                   `json:"name"`
+	Scorer   string                   `json:"scorer"`
+	Scored   int                      `json:"scored_samples"`
+	Unscored int                      `json:"unscored_samples"`
+	Metrics  map[string]inspectMetric `json:"metrics"`
+}
+
+type inspectMetric struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// An inspectSample is a trial of an item.
+type inspectSample struct {
+	ID          json.RawMessage            `json:"id"` // a text or a whole number
+	Epoch       int64                      `json:"epoch"`
+	Input       json.RawMessage            `json:"input"`  // a text or messages
+	Target      json.RawMessage            `json:"target"` // a text or several
+	Messages    []inspectMessage           `json:"messages"`
+	Output      inspectOutput              `json:"output"`
+	Scores      map[string]inspectScore    `json:"scores"`
+	Metadata    map[string]json.RawMessage `json:"metadata"`
+	Usage       map[string]inspectUsage    `json:"model_usage,omitempty"`
+	Started     string                     `json:"started_at,omitempty"`
+	Completed   string                     `json:"completed_at,omitempty"`
+	Total       *float64                   `json:"total_time,omitempty"`
+	Working     *float64                   `json:"working_time,omitempty"`
+	Error       *inspectError              `json:"error,omitempty"`
+	Attachments map[string]string          `json:"attachments,omitempty"`
+	Limit       *struct {
+		Type string `json:"type"`
+	} `json:"limit,omitempty"`
+}
+
+// An inspectSummary is a sample in the list of Inspect's viewer: without messages and output, and
+// with its long values cut. The fields here replace those of the sample with the same name.
+type inspectSummary struct {
+	inspectSample
+	Input    string    `json:"input"`
+	Messages *struct{} `json:"messages,omitempty"`
+	Output   *struct{} `json:"output,omitempty"`
+	Error    string    `json:"error,omitempty"`
+	Whole    bool      `json:"completed"`
+	Count    int       `json:"message_count"`
+}
+
+type inspectMessage struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"` // a text or a list of parts
+	Source  string          `json:"source,omitempty"`
+	Model   string          `json:"model,omitempty"`
+}
+
+type inspectContent struct {
+	Type      string `json:"type"`
+	Text      string `json:"text,omitempty"`
+	Image     string `json:"image,omitempty"` // a data URI, or another address
+	Reasoning string `json:"reasoning,omitempty"`
+	Redacted  bool   `json:"redacted,omitempty"`
+}
+
+type inspectOutput struct {
+	Model      string          `json:"model"`
+	Choices    []inspectChoice `json:"choices"`
+	Completion string          `json:"completion"`
+	Usage      *inspectUsage   `json:"usage,omitempty"`
+	Time       *float64        `json:"time,omitempty"`
+	ResponseID string          `json:"response_id,omitempty"`
+}
+
+type inspectChoice struct {
+	Message inspectMessage `json:"message"`
+	Stop    string         `json:"stop_reason"`
+}
+
+// An inspectUsage has numbers of tokens. Input leaves out cached ones.
+type inspectUsage struct {
+	Input      int64    `json:"input_tokens"`
+	Output     int64    `json:"output_tokens"`
+	Total      int64    `json:"total_tokens"`
+	CacheWrite *int64   `json:"input_tokens_cache_write,omitempty"`
+	CacheRead  *int64   `json:"input_tokens_cache_read,omitempty"`
+	Reasoning  *int64   `json:"reasoning_tokens,omitempty"`
+	Cost       *float64 `json:"total_cost,omitempty"`
+}
+
+type inspectScore struct {
+	Value       json.RawMessage `json:"value"`
+	Answer      string          `json:"answer,omitempty"`
+	Explanation string          `json:"explanation,omitempty"`
+}
+
+type inspectError struct {
+	Message   string `json:"message"`
+	Traceback string `json:"traceback"`
+	ANSI      string `json:"traceback_ansi"`
+}
+
+// A resolver is the attachments of a sample.
+type resolver map[string]string
+
+// text returns the text to which s refers; s itself if it is no reference.
+func (r resolver) text(s string) string {
+	if key, ok := strings.CutPrefix(s, "attachment://"); ok {
+		if whole, ok := r[key]; ok {
+			return whole
+		}
 	}
-	return exchange.Run{Run: l.runOf(s), Records: l.records()}
+	return s
 }
 
-// A planSummary is what the plan of a log without a note needs of its records.
-type planSummary struct {
-	items  *exchange.ItemsHash
-	trials int
-	count  int64 // of the records
+// messages returns a prompt as Inspect's messages, with images as data URIs. It appends the paths
+// of images to images.
+func messages(p verbatim.Prompt, images *[]string) []inspectMessage {
+	out := make([]inspectMessage, 0, len(p))
+	for _, m := range p {
+		out = append(out, inspectMessage{Role: m.Role, Content: contents(m.Content, images), Source: "input"})
+	}
+	return out
 }
 
-// summarize reads the records of the log at path, and adds errors to wrong. ok is false then.
-func summarize(path string, records iter.Seq2[verbatim.Record, error], wrong *exchange.Problems) (s planSummary, ok bool) {
-	s = planSummary{items: exchange.NewItemsHash(), trials: 1}
-	items, positions := map[string]bool{}, map[int64]bool{}
-	before := wrong.Count()
-	for rec, err := range records {
+func contents(parts []verbatim.Part, images *[]string) json.RawMessage {
+	if len(parts) == 1 && parts[0].Image == nil {
+		return marshalTexts(parts[0].Text)
+	}
+	list := make([]map[string]string, 0, len(parts)) // Inspect refuses parts without their text, even if it is empty
+	for _, p := range parts {
+		if m := p.Image; m != nil {
+			*images = append(*images, m.Path)
+			uri := "data:" + m.Media + ";base64," + base64.StdEncoding.EncodeToString(m.Bytes)
+			list = append(list, map[string]string{"type": "image", "image": uri})
+		} else {
+			list = append(list, map[string]string{"type": "text", "text": p.Text})
+		}
+	}
+	return marshalTexts(list)
+}
+
+// prompt returns messages as a prompt. A message with another role than system, user or assistant,
+// such as the result of a tool, is an error. A part that is neither a text nor an image in the log
+// becomes a text that says so. prompt removes the paths of images from paths, which may be too
+// short.
+func (r resolver) prompt(list []inspectMessage, paths *[]string) (verbatim.Prompt, error) {
+	var out verbatim.Prompt
+	for _, m := range list {
+		if !isRole(m.Role) {
+			return nil, fmt.Errorf("a message has the role %.40q", m.Role)
+		}
+		content, err := r.contents(m.Content)
 		if err != nil {
-			wrong.Add(err)
-			continue
+			return nil, err
 		}
-		if positions[rec.Seq] {
-			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", path, rec.Seq))
-		}
-		positions[rec.Seq] = true
-		s.trials = max(s.trials, rec.Trial+1)
-		if !items[rec.Item.ID] {
-			items[rec.Item.ID] = true
-			if err := s.items.Add(rec.Item); err != nil {
-				wrong.Add(fmt.Errorf("%s: %w", path, err))
-			}
-		}
-	}
-	s.count = int64(len(positions))
-	return s, wrong.Count() == before
-}
-
-// runOf returns the run of the log without its records.
-func (l *inspectLog) runOf(s planSummary) verbatim.Run {
-	eval := &l.head.Eval
-	var run verbatim.Run
-	if l.note != nil {
-		run = l.note.run(eval.Model, OriginInspect)
-	} else {
-		run = verbatim.Run{Model: eval.Model, Origin: OriginInspect, Params: l.params(),
-			Started: moment(cmp.Or(l.head.Stats.Started, eval.Created)), Ended: moment(l.head.Stats.Completed)}
-	}
-	if run.Plan.Hash == "" {
-		// An unfinished log has fewer samples than it says.
-		const most = 100_000_000
-		n := s.count
-		if planned := eval.Dataset.Samples * max(eval.Config.Epochs, 1); planned > n && planned < most && eval.Dataset.Samples < most {
-			n = planned
-		}
-		run.Plan = s.items.EditionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), s.trials, n)
-	}
-	return run
-}
-
-// params returns the parameters that the log has.
-func (l *inspectLog) params() verbatim.Params {
-	model, plan := &l.head.Eval.Generate, &l.head.Plan.Config
-	return verbatim.Params{
-		Temperature: cmp.Or(plan.Temperature, model.Temperature), TopP: cmp.Or(plan.TopP, model.TopP), Seed: cmp.Or(plan.Seed, model.Seed),
-		Effort: cmp.Or(plan.Effort, model.Effort), ReasoningBudget: cmp.Or(plan.ReasoningTokens, model.ReasoningTokens),
-	}
-}
-
-// records reads the log. After the error of a sample, further records may follow.
-func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
-	return func(yield func(verbatim.Record, error) bool) {
-		var seq int64
-		for s, err := range l.samples() {
-			var rec verbatim.Record
-			if err == nil {
-				if rec, err = l.record(s.inspectSample, seq); err != nil {
-					err = fmt.Errorf("%s: %s: %w", l.path, s.where, err)
+		parts := make([]verbatim.Part, 0, len(content))
+		for _, c := range content {
+			switch image, ok := decodeURI(r.text(c.Image)); {
+			case c.Type == "text":
+				parts = append(parts, verbatim.Part{Text: r.text(c.Text)})
+			case c.Type == "image" && ok:
+				if len(*paths) > 0 {
+					image.Path, *paths = (*paths)[0], (*paths)[1:]
 				}
-			}
-			seq++
-			if !yield(rec, err) {
-				return
+				parts = append(parts, verbatim.Part{Image: image})
+			case c.Type == "reasoning":
+			default:
+				parts = append(parts, verbatim.Part{Text: fmt.Sprintf("[%.20s that the log does not hold]", c.Type)})
 			}
 		}
+		out = append(out, verbatim.Message{Role: m.Role, Content: parts})
 	}
+	return out, nil
+}
+
+// isRole reports whether a prompt can have messages of the role.
+func isRole(role string) bool { return role == "system" || role == "user" || role == "assistant" }
+
+// contents returns the parts of a content, which is a text or a list of parts.
+func (r resolver) contents(content json.RawMessage) ([]inspectContent, error) {
+	var s string
+	if json.Unmarshal(content, &s) == nil {
+		return []inspectContent{{Type: "text", Text: s}}, nil
+	}
+	var list []inspectContent
+	if err := json.Unmarshal(content, &list); err != nil {
+		return nil, fmt.Errorf("content: want a text or a list of parts: %w", err)
+	}
+	return list, nil
+}
+
+// decodeURI returns the image of a data URI.
+func decodeURI(s string) (*verbatim.Image, bool) {
+	rest, ok := strings.CutPrefix(s, "data:")
+	media, data, found := strings.Cut(rest, ";base64,")
+	if !ok || !found || !strings.HasPrefix(media, "image/") {
+		return nil, false
+	}
+	bytes, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || len(bytes) == 0 {
+		return nil, false
+	}
+	return &verbatim.Image{Media: media, Bytes: bytes}, true
 }

@@ -139,10 +139,10 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 // lmSampleOf returns a record with a reply as the sample of a document.
 func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSample, error) {
 	note, shown := noteOfRecord(rec)
-	note.Sent, note.Thought = shown, rec.Reply.Reasoning
+	note.Sent = shown
 	sent, want := lmText(shownPrompt(rec)), answerText(rec.Item.Want)
 	s := &lmSample{DocID: &position, Target: marshalTexts(want), Resps: marshalTexts([][]string{{rec.Reply.Text}}), Filtered: marshalTexts([]string{rec.Reply.Text}),
-		Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: rec.Grade}
+		Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}
@@ -230,7 +230,7 @@ func (w *lmWriter) results() error {
 		"results": results, "configs": configs, "versions": versions, "n-shot": shots, "higher_is_better": higher, "n-samples": samples,
 		"task_hashes": hashes, "model_source": "verbatim", "model_name": w.run.Model, "model_name_sanitized": lmModel(w.run.Model),
 		"config": object{"model": "verbatim", "model_args": object{"model": w.run.Model}}, "date": w.run.Started.Unix(),
-		noteKey: noteOfRun(&w.run.Run),
+		noteKey: runNote{runNoteFormat, w.run.Run},
 	})
 	if err != nil {
 		return err

@@ -51,7 +51,15 @@ func Read(tests func(test string) string, paths ...string) ([]exchange.Run, erro
 	}
 	var runs []exchange.Run
 	for _, r := range b.models {
-		runs = append(runs, r.run())
+		name := r.files[0]
+		if len(r.files) > 1 {
+			name = fmt.Sprintf("%d files of simpE", len(r.files))
+		}
+		run, err := exchange.InMemory(verbatim.Run{Model: r.model, Started: r.started, Origin: OriginSimpE}, "simpe", name, r.records)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
 	}
 	slices.SortStableFunc(runs, func(x, y exchange.Run) int { return cmp.Compare(x.Model, y.Model) })
 	return runs, nil
@@ -210,34 +218,7 @@ func majority(data *simpeFile) string {
 }
 
 func (r *simpeRun) add(rec verbatim.Record) {
-	rec.Seq = int64(len(r.records))
 	rec.Trial = r.trials[rec.Item.ID]
 	r.trials[rec.Item.ID]++
 	r.records = append(r.records, rec)
-}
-
-func (r *simpeRun) run() exchange.Run {
-	h := exchange.NewItemsHash()
-	trials := 1
-	for _, rec := range r.records {
-		trials = max(trials, rec.Trial+1)
-		if rec.Trial == 0 {
-			if err := h.Add(rec.Item); err != nil {
-				panic(err) // JSON can hold texts and whole numbers
-			}
-		}
-	}
-	name := r.files[0]
-	if len(r.files) > 1 {
-		name = fmt.Sprintf("%d files of simpE", len(r.files))
-	}
-	return exchange.Run{
-		Run: verbatim.Run{
-			Plan:    h.Plan("simpe", name, trials, int64(len(r.records))),
-			Model:   r.model,
-			Started: r.started,
-			Origin:  OriginSimpE,
-		},
-		Records: exchange.Records(r.records),
-	}
 }

@@ -160,19 +160,15 @@ func (f chatFolder) runs(published map[string]listFile, namer Namer) ([]exchange
 		if n < 0 {
 			n = len(answers)
 		}
-		hash := exchange.NewItemsHash()
 		var records []verbatim.Record
-		for i, a := range answers[:n] {
-			if err := hash.Add(a.rec.Item); err != nil {
-				return nil, fmt.Errorf("%s: %w", a.lists.path, err)
-			}
-			a.rec.Seq = int64(i)
+		for _, a := range answers[:n] {
 			records = append(records, a.rec)
 		}
-		runs = append(runs, exchange.Run{
-			Run:     verbatim.Run{Plan: hash.Plan("sortbench", planName(version), 1, int64(n)), Model: f.model, Origin: Origin},
-			Records: exchange.Records(records),
-		})
+		run, err := exchange.InMemory(verbatim.Run{Model: f.model, Origin: Origin}, "sortbench", planName(version), records)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
+		runs = append(runs, run)
 		answers = answers[n:]
 	}
 	return runs, nil

@@ -81,7 +81,11 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 		if n < 0 {
 			n = len(rows)
 		}
-		run, err := scoreRun(rows[:n])
+		var records []verbatim.Record
+		for _, r := range rows[:n] {
+			records = append(records, verbatim.Record{Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade})
+		}
+		run, err := exchange.InMemory(verbatim.Run{Model: rows[0].model, Origin: Origin}, "sortbench", planName(rows[0].file.version), records)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 		}
@@ -93,20 +97,6 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 
 // maxRows is the most scores in memory. 10,080 are published.
 const maxRows = 200_000
-
-// scoreRun returns the run of one model's rows.
-func scoreRun(rows []scoreRow) (exchange.Run, error) {
-	h := exchange.NewItemsHash()
-	var records []verbatim.Record
-	for i, r := range rows {
-		if err := h.Add(r.item); err != nil {
-			return exchange.Run{}, err
-		}
-		records = append(records, verbatim.Record{Seq: int64(i), Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade})
-	}
-	plan := h.Plan("sortbench", planName(rows[0].file.version), 1, int64(len(rows)))
-	return exchange.Run{Run: verbatim.Run{Plan: plan, Model: rows[0].model, Origin: Origin}, Records: exchange.Records(records)}, nil
-}
 
 // itemsByID returns the items of lists by their ids; nil without lists. The 1,440 published lists
 // have 92,000 elements.
