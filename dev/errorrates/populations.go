@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -420,42 +421,29 @@ func readScores(name string) (*scores, error) {
 		return nil, err
 	}
 	var file struct {
-		Cells [][2]any               `json:"cells"`
-		V     map[string][][]float64 `json:"v"`
+		Cells [][2]any // a task and a length
+		V     map[string][][lists]float64
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	s := &scores{byModel: map[string][]float64{}}
+	s := &scores{models: slices.Sorted(maps.Keys(file.V)), byModel: map[string][]float64{}}
 	for _, c := range file.Cells {
-		task, isTask := c[0].(string)
-		length, isLength := c[1].(float64)
-		if !isTask || !isLength {
-			return nil, fmt.Errorf("%s: a cell is %v, not a task and a length", name, c)
-		}
-		s.tasks, s.lengths = append(s.tasks, task), append(s.lengths, int(length))
+		s.tasks, s.lengths = append(s.tasks, c[0].(string)), append(s.lengths, int(c[1].(float64)))
 	}
 	slices.Sort(s.tasks)
 	slices.Sort(s.lengths)
 	s.tasks, s.lengths = slices.Compact(s.tasks), slices.Compact(s.lengths)
-	if len(file.Cells)*lists != publishedItems || len(s.tasks)*len(s.lengths)*lists != publishedItems {
-		return nil, fmt.Errorf("%s: %d cells of %d tasks and %d lengths", name, len(file.Cells), len(s.tasks), len(s.lengths))
-	}
 	for model, cells := range file.V {
-		s.models = append(s.models, model)
-		if len(cells) != len(file.Cells) {
-			return nil, fmt.Errorf("%s: %s has %d cells of %d", name, model, len(cells), len(file.Cells))
+		if len(cells) != len(file.Cells) || len(cells)*lists != publishedItems || len(s.tasks)*len(s.lengths) != len(cells) {
+			return nil, fmt.Errorf("%s: %s has %d cells of %d tasks and %d lengths", name, model, len(cells), len(s.tasks), len(s.lengths))
 		}
 		of := make([]float64, publishedItems)
 		for i, c := range file.Cells {
-			if len(cells[i]) != lists {
-				return nil, fmt.Errorf("%s: %s has %d lists of %v", name, model, len(cells[i]), c)
-			}
-			copy(of[s.index(slices.Index(s.tasks, c[0].(string)), slices.Index(s.lengths, int(c[1].(float64))), 0):], cells[i])
+			copy(of[s.index(slices.Index(s.tasks, c[0].(string)), slices.Index(s.lengths, int(c[1].(float64))), 0):], cells[i][:])
 		}
 		s.byModel[model] = of
 	}
-	slices.Sort(s.models)
 	return s, nil
 }
 
