@@ -75,9 +75,6 @@ func AllLabels() []traits.Label {
 func Meaning(name string) string {
 	for _, l := range AllLabels() {
 		if l.Name == name {
-			if l.Splits != "" {
-				return l.Meaning + " A kind of " + l.Splits + "."
-			}
 			return l.Meaning
 		}
 	}
