@@ -1,0 +1,194 @@
+package metamorphic
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A history is what an execution comes to: lines, each with the output that it is from.
+type history []string
+
+// An aside is a part of an output in which executions of one plan may differ.
+type aside struct {
+	part string // a pattern of paths of JSON outputs, or of texts
+	why  string
+}
+
+// asidePaths are the members of JSON outputs that are not compared.
+var asidePaths = pattern([]aside{
+	{`(started|ended|start|finished)$`, "the time of day"},
+	{`(seconds(\..*)?|_ns|csv\.\w+_(median|p95))$`, "a duration"},
+	{`\b(head|run|csv|baseline|a|b|(runs|rows|places)\[\d+\])\.(n|run|ref)$`, "the number of a run is the order in which runs began or were imported"},
+	{`(run\.uid|end\.run)$`, "drawn for each run"},
+	{`attempts\b.*|(retried|resent)\b.*|^batch\b.*|reply\.(batch|sent)$|csv.failed_\w+|csv.may_have_cost_dollars`, "how answers came about: requests, failures, retries, batches"},
+	{`record\.max_tokens$`, "how much is allowed for reasoning depends on what the first answers show"},
+	{`asked$|calls_saved$`, "a check has requests in flight when it has its verdict"},
+	{`reply\.request_id$`, "the server's own, and another one for each request"},
+})
+
+// pattern returns the pattern of all asides.
+func pattern(list []aside) *regexp.Regexp {
+	var parts []string
+	for _, a := range list {
+		parts = append(parts, `(?:`+a.part+`)`)
+	}
+	return regexp.MustCompile(strings.Join(parts, "|"))
+}
+
+// history reads everything that the current database says. The last operation is a check.
+func (e *execution) history(last op) history {
+	var h history
+	names := e.names()
+	if len(names) != len(e.models) {
+		e.odd("%d runs of %d models: %v", len(names), len(e.models), names)
+		return append(h, e.oddities...)
+	}
+	e.look("runs", "--verify")
+	h.addJSON("runs --json", e.look("runs", "--json"), "runs", "model")
+	h.addExport(e.look(append([]string{"export"}, names...)...))
+	h.addJSON("report --json", e.look(append([]string{"report", "--json"}, names...)...), "", "")
+	h.addCSV("report --format csv", e.look(append([]string{"report", "--format", "csv"}, names...)...))
+	h.addText("show --all", e.look("show", names[0], "--all"))
+	if len(names) > 1 {
+		h.addJSON("compare --json", e.look(append([]string{"compare", "--json"}, names...)...), "", "")
+		h.addText("compare --format md", e.look(append([]string{"compare", "--format", "md"}, names...)...))
+	}
+	h.addCheck(e, names, last)
+	slices.Sort(h)
+	return append(h, e.oddities...)
+}
+
+// addCheck tests the last model against the run of the first.
+func (h *history) addCheck(e *execution, names []string, last op) {
+	command := []string{"check", "--baseline", names[0], "-m", e.address(len(e.models) - 1), "--json", "-q", "--db", e.db}
+	r := e.ask(command, last.options, last.end)
+	// What has no answer is asked again: a check that is over is a verdict on the others.
+	for again := 0; again < 5 && (!slices.Contains([]int{0, 3, 4}, r.code) || !bytes.Contains(r.out, []byte(`"unanswered": 0,`))); again++ {
+		r = e.ask(command, plainly(), end{})
+	}
+	h.add("check", "exit code", r.code)
+	h.addJSON("check", r.out, "", "")
+}
+
+func (h *history) add(output, path string, value any) {
+	*h = append(*h, fmt.Sprintf("%s: %s = %s", output, path, asideTexts.ReplaceAllString(fmt.Sprint(value), "*")))
+}
+
+// addJSON adds the values of a JSON document, with their paths. Elements of the list named are sorted by a
+// member.
+func (h *history) addJSON(output string, document []byte, list, by string) {
+	var v any
+	if err := json.Unmarshal(document, &v); err != nil {
+		h.add(output, "no JSON", err)
+		return
+	}
+	if m, ok := v.(map[string]any); ok && list != "" {
+		elements, _ := m[list].([]any)
+		slices.SortFunc(elements, func(a, b any) int { return strings.Compare(member(a, by), member(b, by)) })
+	}
+	h.flatten(output, "", v)
+}
+
+func member(v any, name string) string {
+	m, _ := v.(map[string]any)
+	return fmt.Sprint(m[name])
+}
+
+func (h *history) flatten(output, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			h.flatten(output, strings.TrimPrefix(path+"."+name, "."), value)
+		}
+	case []any:
+		for i, value := range v {
+			h.flatten(output, fmt.Sprintf("%s[%d]", path, i), value)
+		}
+	default:
+		if !asidePaths.MatchString(path) {
+			h.add(output, path, v)
+		}
+	}
+}
+
+// addExport adds the lines of an export. Their order is that of the records in the database, which is not
+// compared.
+func (h *history) addExport(lines []byte) {
+	run := ""
+	for line := range bytes.Lines(lines) {
+		var v map[string]any
+		if err := json.Unmarshal(line, &v); err != nil {
+			h.add("export", "no JSON", err)
+			return
+		}
+		for kind := range v {
+			if kind == "run" {
+				run = member(v[kind], "model")
+			}
+			output := "export " + run
+			if kind == "record" {
+				output += fmt.Sprintf(" %s trial %s", member(v[kind], "item"), member(v[kind], "trial"))
+			}
+			h.flatten(output, kind, v[kind])
+		}
+	}
+}
+
+// asideTexts are the parts of texts that are not compared.
+var asideTexts = pattern([]aside{
+	{`\brun \d+\b|\bshow \d+\b`, "the number of a run: see the paths"},
+	{`"(max\w*tokens|maxOutputTokens|num_predict)":\d+`, "see max_tokens of the paths"},
+	{`--db \d+\.db`, "the database may be one into which runs were imported"},
+})
+
+func (h *history) addText(output string, text []byte) {
+	for line := range strings.Lines(string(text)) {
+		h.add(output, "line", strings.TrimSpace(line))
+	}
+}
+
+// addCSV adds the cells of a table.
+func (h *history) addCSV(output string, table []byte) {
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		h.add(output, "no table", err)
+		return
+	}
+	place := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
+	for _, row := range rows[1:] {
+		of := fmt.Sprintf("%s, %s %s %s", output, place(row, "model"), place(row, "family"), place(row, "length"))
+		for i, cell := range row {
+			h.flatten(of, "csv."+rows[0][i], cell)
+		}
+	}
+}
+
+// difference returns the lines that only one of two histories has; "" if there are none.
+func difference(want, got history) string {
+	count := map[string]int{}
+	for _, line := range want {
+		count[line]++
+	}
+	for _, line := range got {
+		count[line]--
+	}
+	var b strings.Builder
+	for _, side := range []struct {
+		lines history
+		sign  string
+		by    int
+	}{{want, "-", 1}, {got, "+", -1}} {
+		for _, line := range side.lines {
+			if count[line]*side.by > 0 {
+				count[line] -= side.by
+				fmt.Fprintf(&b, "%s %s\n", side.sign, line)
+			}
+		}
+	}
+	return b.String()
+}
