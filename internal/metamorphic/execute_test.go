@@ -3,6 +3,7 @@ package metamorphic
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,49 +31,51 @@ import (
 // A lab executes the scripts of one test. Its servers stay, so that a model has the same name, which has
 // the address, in all executions.
 type lab struct {
-	t       testing.TB
+	testing.TB
 	program string
-	servers []*server // of the models, as far as they were needed
-	folders int
-	trap    trap
+	servers []*server          // of the models, as far as they were needed
 	plain   map[string]history // of scripts without operations
+	trap    trap
 }
 
 func newLab(t testing.TB) *lab {
-	l := &lab{t: t, program: filepath.Join(t.TempDir(), "verbatim"), plain: map[string]history{}}
+	l := &lab{TB: t, program: filepath.Join(t.TempDir(), "verbatim"), plain: map[string]history{}}
 	here, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(here, l.program)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	l.must(cmp.Or(err, os.Symlink(here, l.program)))
 	return l
 }
 
-// A server serves one model. Batches survive a change of its faults.
+// must ends the test if the lab itself fails.
+func (l *lab) must(err error) {
+	l.Helper()
+	if err != nil {
+		l.Fatal(err)
+	}
+}
+
+// compare executes a script plainly and as it is, and returns the difference, with the commands.
+func (l *lab) compare(s script) (string, []string) {
+	plain := script{plan: s.plan, models: s.models}
+	key := fmt.Sprint(plain)
+	if l.plain[key] == nil {
+		l.plain[key], _ = l.execute(plain)
+	}
+	got, commands := l.execute(s)
+	return difference(l.plain[key], got), commands
+}
+
+// A server serves one model. Its batches survive a change of its faults.
 type server struct {
 	*httptest.Server
 	mu             sync.Mutex
 	calls, batches http.Handler
-	command        string
+	command        string // that starts it
 }
 
-func (s *server) serve(calls, batches http.Handler) {
+func (s *server) set(calls, batches http.Handler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.calls = calls; batches != nil {
-		s.batches = batches
-	}
-}
-
-func (s *server) handler(r *http.Request) http.Handler {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if path := strings.ToLower(r.URL.Path); strings.Contains(path, "batch") || strings.Contains(path, "/files") {
-		return s.batches
-	}
-	return s.calls
+	s.calls, s.batches = calls, cmp.Or(batches, s.batches)
 }
 
 // server returns the server of the i-th model.
@@ -80,12 +83,18 @@ func (l *lab) server(i int) *server {
 	for len(l.servers) <= i {
 		s := &server{}
 		s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s.mu.Lock()
+			h := s.calls
+			if path := strings.ToLower(r.URL.Path); strings.Contains(path, "batch") || strings.Contains(path, "/files") {
+				h = s.batches
+			}
+			s.mu.Unlock()
 			l.trap.spring(beforeRequest)
 			l.trap.spring(duringRequest)
-			s.handler(r).ServeHTTP(w, r)
+			h.ServeHTTP(w, r)
 			l.trap.spring(afterReply)
 		}))
-		l.t.Cleanup(s.Close)
+		l.Cleanup(s.Close)
 		l.servers = append(l.servers, s)
 	}
 	return l.servers[i]
@@ -93,77 +102,68 @@ func (l *lab) server(i int) *server {
 
 // A trap ends a process at a point.
 type trap struct {
-	mu   sync.Mutex
+	sync.Mutex
 	end  end
 	kill func()
 }
 
 func (p *trap) set(e end, kill func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	p.end, p.kill = e, kill
 }
 
 // spring counts an event.
 func (p *trap) spring(at point) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.Lock()
+	defer p.Unlock()
 	if p.kill == nil || p.end.at != at {
 		return
 	}
 	if p.end.n--; p.end.n > 0 {
 		return
 	}
-	kill := p.kill
-	p.kill = nil
 	if at == beforeRequest || at == atRecord {
-		kill()
-	} else {
-		time.AfterFunc(200*time.Microsecond, kill)
+		p.kill()
+	} else { // it takes a moment to answer, and until the answer arrives
+		time.AfterFunc(200*time.Microsecond, p.kill)
 	}
+	p.kill = nil
 }
 
 // An execution is a script at work.
 type execution struct {
 	*lab
-	*script
+	script
 	dir       string
 	index     *fake.Index
 	db, older string          // names of database files; older is before the last move
 	files     int             // databases and exports so far
 	answered  map[string]bool // reported as saved with an answer
 	commands  []string        // for a person to type
-	oddities  []string        // what must never be
+	oddities  history         // what must never be
 }
 
 // execute executes a script and returns its history, with the commands.
 func (l *lab) execute(s script) (history, []string) {
-	l.t.Helper()
-	l.folders++
-	e := &execution{lab: l, script: &s, dir: filepath.Join(l.t.TempDir(), strconv.Itoa(l.folders)), db: "1.db", older: "1.db", answered: map[string]bool{}, files: 1}
-	err := os.Mkdir(e.dir, 0o755)
-	if err == nil {
-		e.index, err = s.plan.index()
-	}
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	for _, s := range l.servers {
-		s.command = ""
-	}
-	e.serve(nil, true)
-	last := op{verb: check}
-	for _, o := range s.ops {
-		if o.verb == check {
-			last = o
-		} else {
-			e.do(o)
+	dir, err := os.MkdirTemp(filepath.Dir(l.program), "")
+	l.must(err)
+	defer os.RemoveAll(dir)
+	e := &execution{lab: l, script: s, dir: dir, db: "1.db", older: "1.db", answered: map[string]bool{}, files: 1}
+	e.index, err = s.plan.index()
+	l.must(err)
+	for i, m := range s.models {
+		if m.wire != "" {
+			l.server(i).set(nil, e.fake(m, fake.Config{Batch: fake.Batch{Failed: 0.1, Lost: 0.1}}))
+			l.server(i).command = ""
 		}
 	}
+	for _, o := range s.ops {
+		e.do(o)
+	}
 	e.finish()
-	h := e.history(last)
-	os.RemoveAll(e.dir)
-	return h, e.commands
+	h := e.history()
+	return append(h, e.oddities...), e.commands
 }
 
 func (e *execution) odd(format string, args ...any) {
@@ -178,30 +178,31 @@ func (p pure) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, erro
 	return p.Model.Ask(ctx, r)
 }
 
+// fake returns a server of a model.
+func (e *execution) fake(m model, c fake.Config) http.Handler {
+	name, knobs, _ := strings.Cut(strings.TrimPrefix(m.kind, "sim:"), "?")
+	values, err := url.ParseQuery(knobs)
+	e.must(err)
+	answers, err := sim.New(name, values)
+	e.must(err)
+	c.Item, c.Model, c.Seed = e.index.Item, pure{answers}, 1
+	s, err := fake.New(c)
+	e.must(err)
+	return s
+}
+
 // serve gives the servers other options.
-func (e *execution) serve(options []option, first bool) {
+func (e *execution) serve(options []option) {
 	for i, m := range e.models {
 		if m.wire == "" {
 			continue
 		}
-		s := e.server(i)
-		name, knobs, _ := strings.Cut(strings.TrimPrefix(m.kind, "sim:"), "?")
-		values, err := url.ParseQuery(knobs)
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		answers, err := sim.New(name, values)
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		c := fake.Config{Item: e.index.Item, Model: pure{answers}, Seed: 1}
+		s, c := e.server(i), fake.Config{}
 		words := []string{"verbatim", "fake", "--port", s.URL[strings.LastIndex(s.URL, ":")+1:], "--model", m.kind}
-		words = append(words, e.plan.fakeFlags()...)
+		words = append(words, e.plan.asked()...)
 		for _, o := range options {
 			faults, err := fault.Parse(o.faults)
-			if err != nil {
-				e.t.Fatal(err)
-			}
+			e.must(err)
 			c.Faults = append(c.Faults, faults...)
 			for f := range strings.FieldsSeq(o.faults) {
 				words = append(words, "--fault", f)
@@ -211,82 +212,60 @@ func (e *execution) serve(options []option, first bool) {
 				words = append(words, strings.Fields(o.fake)...)
 			}
 		}
-		calls, err := fake.New(c)
-		if err != nil {
-			e.t.Fatal(err)
-		}
-		var batches http.Handler
-		if first {
-			b := fake.Config{Item: c.Item, Model: c.Model, Seed: 1, Batch: fake.Batch{Failed: 0.1, Lost: 0.1}}
-			if batches, err = fake.New(b); err != nil {
-				e.t.Fatal(err)
-			}
-		}
-		s.serve(calls, batches)
 		if line := shell.Words(words...) + " &"; line != s.command {
 			s.command = line
 			e.commands = append(e.commands, line)
 		}
+		s.set(e.fake(m, c), nil)
 	}
 }
 
-// fakeFlags returns the flags of fake that select the plan.
-func (p plan) fakeFlags() (words []string) {
-	all := p.flags()
-	for i := 0; i < len(all); i += 2 {
-		switch all[i] {
-		case "--no-system":
-			i--
-		case "-t", "-l", "-n", "--trials", "--seed", "--shots", "--paraphrase":
-			words = append(words, all[i], all[i+1])
-		}
-	}
-	return words
-}
-
-// address returns the name of the i-th model, for --model.
+// address returns the name of the i-th model.
 func (e *execution) address(i int) string {
 	m := e.models[i]
 	switch m.wire {
 	case "":
 		return m.kind
+	case "chat":
+		return e.server(i).URL + "/v1#m"
 	case "gemini", "ollama":
 		return m.wire + "+" + e.server(i).URL + "#m"
 	}
 	return m.wire + "+" + e.server(i).URL + "/v1#m"
 }
 
-// do does an operation.
+// do does an operation. A check comes last: see history.
 func (e *execution) do(o op) {
-	switch o.verb {
-	case run:
-		e.ask(e.runs(o.only), o.options, o.end)
-	case move, back:
-		file := e.export()
-		if file == "" {
-			return
-		}
-		into := e.older
+	names := e.names()
+	switch {
+	case o.verb == run:
+		e.ask(e.runs(o.only), o)
+	case len(names) == 0: // nothing was asked yet
+	case o.verb == move, o.verb == back:
+		into, file := e.older, e.newFile(".jsonl")
 		if o.verb == move {
-			e.files++
-			into = strconv.Itoa(e.files) + ".db"
+			into = e.newFile(".db")
 		}
+		e.need(append([]string{"export", "--db", e.db, "-o", file}, names...)...)
 		command := []string{"import", file, "--db", into}
 		if o.end.at != "" {
 			e.start(process{args: command, end: o.end})
 		}
-		e.must(command...)
+		e.need(command...)
 		e.older, e.db = e.db, into
-	case regrade:
-		for _, name := range e.names() {
-			e.must("regrade", name, "--db", e.db)
+	case o.verb == regrade:
+		for _, name := range names {
+			e.need("regrade", name, "--db", e.db)
 		}
-	case read:
-		if names := e.names(); len(names) > 0 {
-			e.must(append([]string{"report", "--db", e.db}, names...)...)
-			e.must("runs", "--verify", "--db", e.db)
-		}
+	case o.verb == read:
+		e.need(append([]string{"report", "--db", e.db}, names...)...)
+		e.need("runs", "--verify", "--db", e.db)
 	}
+}
+
+func (e *execution) newFile(kind string) string {
+	e.files++
+	return strconv.Itoa(e.files) + kind
 }
 
 // runs returns the command that asks what is missing: of one model, from 1, or of all.
@@ -300,79 +279,49 @@ func (e *execution) runs(only int) []string {
 	return append(args, e.plan.flags()...)
 }
 
-// ask runs a command that asks models, and waits for it.
-func (e *execution) ask(command []string, options []option, end end) result {
-	e.serve(options, false)
-	p := process{args: slices.Clone(command), end: end}
+// ask runs a command that asks models, with the options and the end of an operation.
+func (e *execution) ask(command []string, o op) result {
+	e.serve(o.options)
+	p := process{args: slices.Clone(command), end: o.end}
 	twice := false
-	for _, o := range options {
-		p.args = append(p.args, strings.Fields(o.flags)...)
-		if o.env != "" {
-			p.env = append(p.env, o.env)
+	for _, o := range o.options {
+		if o.flags != "--batch" || !slices.ContainsFunc(e.models, model.hasNoBatches) {
+			p.args = append(p.args, strings.Fields(o.flags)...)
 		}
+		p.env = append(p.env, strings.Fields(o.env)...)
 		twice = twice || o.twice
-	}
-	if e.cannotBatch() {
-		p.args = slices.DeleteFunc(p.args, func(a string) bool { return a == "--batch" })
 	}
 	if !twice {
 		return e.start(p)
 	}
 	done := make(chan result)
-	second := process{args: p.args, env: p.env, quiet: true}
-	go func() { done <- e.start(second) }()
-	first := e.start(p)
-	<-done
-	return first
+	go func() { done <- e.start(process{args: p.args, env: p.env, quiet: true}) }()
+	defer func() { <-done }()
+	return e.start(p)
 }
 
-// cannotBatch reports whether a model has no batches.
-func (e *execution) cannotBatch() bool {
-	return slices.ContainsFunc(e.models, func(m model) bool { return m.wire == "" || m.wire == "ollama" })
-}
-
-// plainly returns the options of the execution that others are compared with.
-func plainly() []option { return []option{{flags: "-j 1"}} }
+// plainly is the way to ask that others are compared with.
+func plainly() op { return op{verb: run, options: []option{{flags: "-j 1"}}} }
 
 // finish asks plainly until every request has an answer.
 func (e *execution) finish() {
 	for range 8 {
-		if e.ask(e.runs(0), plainly(), end{}).code == 0 {
+		if e.ask(e.runs(0), plainly()).code == 0 {
 			return
 		}
 	}
 	e.odd("the run does not finish")
 }
 
-// export exports all runs and returns the name of the file; "": there are none.
-func (e *execution) export() string {
-	names := e.names()
-	if len(names) == 0 {
-		return ""
-	}
-	e.files++
-	file := strconv.Itoa(e.files) + ".jsonl"
-	e.must(append([]string{"export", "--db", e.db, "-o", file}, names...)...)
-	return file
-}
-
 // names returns the names of the runs of the plan, in the order of the models.
 func (e *execution) names() (names []string) {
 	var listed struct {
-		Runs []struct {
-			Name, Model string
-			Test        any
-		}
+		Runs []struct{ Name, Model string }
 	}
-	out := e.start(process{args: []string{"runs", "--json", "--db", e.db}, quiet: true}).out
-	if len(out) > 0 {
-		if err := json.Unmarshal(out, &listed); err != nil {
-			e.odd("runs --json: %v", err)
-		}
-	}
+	json.Unmarshal(e.start(process{args: []string{"runs", "--json", "--db", e.db}, quiet: true}).out, &listed) // there may be none
 	for i := range e.models {
 		for _, r := range listed.Runs {
-			if at := strings.TrimPrefix(e.address(i), "chat+"); r.Model == e.address(i) || r.Model == at {
+			if r.Model == e.address(i) {
 				names = append(names, r.Name)
 			}
 		}
@@ -393,24 +342,24 @@ type result struct {
 	code int // -1: it was killed
 }
 
-// look runs a command that only reads, and returns what it prints.
+// need runs a command that must succeed.
+func (e *execution) need(args ...string) []byte { return e.succeed(process{args: args}) }
+
+// look runs a command that reads the current database.
 func (e *execution) look(args ...string) []byte {
-	r := e.start(process{args: append(args, "--db", e.db), quiet: true})
+	return e.succeed(process{args: append(args, "--db", e.db), quiet: true})
+}
+
+func (e *execution) succeed(p process) []byte {
+	r := e.start(p)
 	if r.code != 0 {
-		e.odd("%s: exit code %d: %s", args[0], r.code, r.errs)
+		e.odd("%s: exit code %d: %s", p.args[0], r.code, r.errs)
 	}
 	return r.out
 }
 
-// must runs a command that must succeed.
-func (e *execution) must(args ...string) {
-	if r := e.start(process{args: args}); r.code != 0 {
-		e.odd("%s: exit code %d: %s", args[0], r.code, r.errs)
-	}
-}
-
 // start runs a process to its end.
-func (e *execution) start(p process) result {
+func (e *execution) start(p process) (r result) {
 	if !p.quiet {
 		line := strings.Join(append(p.env, shell.Words(append([]string{"verbatim"}, p.args...)...)), " ")
 		if p.end.at != "" {
@@ -420,33 +369,23 @@ func (e *execution) start(p process) result {
 	}
 	cmd := exec.Command(e.program, p.args...)
 	cmd.Dir = e.dir
-	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+e.dir, "HOME="+e.dir, "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off")
-	cmd.Env = append(cmd.Env, p.env...)
+	cmd.Env = append(append(os.Environ(), "XDG_CONFIG_HOME="+e.dir, "HOME="+e.dir, "VERBATIM_DISCOVER=off", "VERBATIM_CONFIG=off"), p.env...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	pipe, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	signal := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[p.end.signal]
-	kill := func() { cmd.Process.Signal(signal) }
-	if p.end.at == atTime {
-		timer := time.AfterFunc(time.Duration(p.end.n)*time.Millisecond, kill)
-		defer timer.Stop()
-	}
+	e.must(cmp.Or(err, cmd.Start()))
 	if p.end.at != "" {
-		e.trap.set(p.end, kill)
+		signal := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[p.end.signal]
+		e.trap.set(p.end, func() { cmd.Process.Signal(signal) })
 		defer e.trap.set(end{}, nil)
+		if p.end.at == atTime {
+			defer time.AfterFunc(time.Duration(p.end.n)*time.Millisecond, func() { cmd.Process.Signal(signal) }).Stop()
+		}
 	}
 	late := time.AfterFunc(time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
-	r := result{out: e.listen(pipe)}
+	r.out = e.listen(bufio.NewReader(pipe))
 	cmd.Wait() // its error says no more than the code
-	if !late.Stop() {
-		e.odd("%s does not end within a minute", p.args[0])
-	}
+	late.Stop()
 	r.code, r.errs = cmd.ProcessState.ExitCode(), errs.String()
 	if p.args[0] == "run" && !slices.Contains([]int{-1, 0, 1, 130}, r.code) || strings.Contains(r.errs, "goroutine ") {
 		e.odd("%s: exit code %d: %s", p.args[0], r.code, r.errs)
@@ -454,39 +393,32 @@ func (e *execution) start(p process) result {
 	return r
 }
 
-// listen reads what a process prints. An answer that is reported as saved is never asked for again.
-func (e *execution) listen(pipe interface{ Read([]byte) (int, error) }) []byte {
+// listen reads what a process prints. What is reported as saved with an answer is never asked again.
+func (e *execution) listen(lines *bufio.Reader) []byte {
 	var all bytes.Buffer
-	lines := bufio.NewReader(pipe)
 	for {
 		line, err := lines.ReadBytes('\n')
 		all.Write(line)
 		if err != nil {
-			return all.Bytes()
+			return all.Bytes() // a line that a kill cut in two counts for nothing
 		}
 		if !bytes.HasPrefix(line, []byte(`{"kind":"saved"`)) {
 			continue
 		}
 		var saved struct {
-			Run, Item, Outcome string
-			Trial              int
+			Run, Item string
+			Outcome   verbatim.Outcome
+			Trial     int
 		}
-		if err := json.Unmarshal(line, &saved); err != nil {
-			e.odd("%s: %v", line, err)
+		e.must(json.Unmarshal(line, &saved))
+		if what := fmt.Sprintf("%s %s trial %d", saved.Run, saved.Item, saved.Trial); saved.Outcome.Answered() {
+			e.trap.Lock() // two processes may report at the same time
+			if e.answered[what] {
+				e.odd("%s was saved with an answer and asked again", what)
+			}
+			e.answered[what] = true
+			e.trap.Unlock()
 		}
-		e.note(fmt.Sprintf("%s %s trial %d", saved.Run, saved.Item, saved.Trial), verbatim.Outcome(saved.Outcome))
 		e.trap.spring(atRecord)
 	}
-}
-
-func (e *execution) note(what string, o verbatim.Outcome) {
-	e.trap.mu.Lock() // two processes may report at the same time
-	defer e.trap.mu.Unlock()
-	if !o.Answered() {
-		return
-	}
-	if e.answered[what] {
-		e.odd("%s was saved with an answer and asked again", what)
-	}
-	e.answered[what] = true
 }

@@ -26,6 +26,7 @@ var asidePaths = pattern([]aside{
 	{`\b(head|run|csv|baseline|a|b|(runs|rows|places)\[\d+\])\.(n|run|ref)$`, "the number of a run is the order in which runs began or were imported"},
 	{`(run\.uid|end\.run)$`, "drawn for each run"},
 	{`attempts\b.*|(retried|resent)\b.*|^batch\b.*|reply\.(batch|sent)$|csv.failed_\w+|csv.may_have_cost_dollars`, "how answers came about: requests, failures, retries, batches"},
+	{`comparisons\[\d+\]\.([ab]\.(name|plan)|warnings\b.*|left_out\b.*)$`, "a run that has the tasks in another order has another plan"},
 	{`record\.max_tokens$`, "how much is allowed for reasoning depends on what the first answers show"},
 	{`asked$|calls_saved$`, "a check has requests in flight when it has its verdict"},
 	{`reply\.request_id$`, "the server's own, and another one for each request"},
@@ -40,56 +41,63 @@ func pattern(list []aside) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(parts, "|"))
 }
 
-// history reads everything that the current database says. The last operation is a check.
-func (e *execution) history(last op) history {
-	var h history
+// history reads everything that the current database says.
+func (e *execution) history() (h history) {
 	names := e.names()
 	if len(names) != len(e.models) {
 		e.odd("%d runs of %d models: %v", len(names), len(e.models), names)
-		return append(h, e.oddities...)
+		return nil
 	}
 	e.look("runs", "--verify")
-	h.addJSON("runs --json", e.look("runs", "--json"), "runs", "model")
+	h.addJSON("runs --json", e.look("runs", "--json"))
 	h.addExport(e.look(append([]string{"export"}, names...)...))
-	h.addJSON("report --json", e.look(append([]string{"report", "--json"}, names...)...), "", "")
+	h.addJSON("report --json", e.look(append([]string{"report", "--json"}, names...)...))
 	h.addCSV("report --format csv", e.look(append([]string{"report", "--format", "csv"}, names...)...))
-	h.addText("show --all", e.look("show", names[0], "--all"))
-	if len(names) > 1 {
-		h.addJSON("compare --json", e.look(append([]string{"compare", "--json"}, names...)...), "", "")
-		h.addText("compare --format md", e.look(append([]string{"compare", "--format", "md"}, names...)...))
+	for line := range strings.Lines(string(e.look("show", names[0], "--all"))) {
+		h.add("show --all", "line", strings.TrimSpace(line))
 	}
-	h.addCheck(e, names, last)
+	last := len(names) - 1
+	command := []string{"check", "--baseline", names[0], "-m", e.address(last), "--margin", "0.3", "--json", "-q", "--db", e.db}
+	checked := result{code: -1}
+	for _, o := range e.ops {
+		switch o.verb {
+		case check:
+			checked = e.ask(command, o)
+		case reorder:
+			again := e.plan
+			again.tasks = slices.Clone(again.tasks)
+			slices.Reverse(again.tasks)
+			r := e.ask(append([]string{"run", "--db", e.db, "--json", "-q", "-m", e.address(last)}, again.flags()...), plainly())
+			if m := regexp.MustCompile(`"runs":\[\{"n":\d+,"name":"([^"]*)"`).FindSubmatch(r.out); m != nil {
+				names[last] = string(m[1])
+			}
+		}
+	}
+	if last > 0 {
+		h.addJSON("compare --json", e.look(append([]string{"compare", "--json"}, names...)...))
+	}
+	// What has no answer is asked again: a check that is over has a verdict on the others.
+	for again := 0; again < 5 && (!slices.Contains([]int{0, 3, 4}, checked.code) || !bytes.Contains(checked.out, []byte(`"unanswered": 0,`))); again++ {
+		checked = e.ask(command, plainly())
+	}
+	h.add("check --json", "exit code", checked.code)
+	h.addJSON("check --json", checked.out)
 	slices.Sort(h)
-	return append(h, e.oddities...)
-}
-
-// addCheck tests the last model against the run of the first.
-func (h *history) addCheck(e *execution, names []string, last op) {
-	command := []string{"check", "--baseline", names[0], "-m", e.address(len(e.models) - 1), "--json", "-q", "--db", e.db}
-	r := e.ask(command, last.options, last.end)
-	// What has no answer is asked again: a check that is over is a verdict on the others.
-	for again := 0; again < 5 && (!slices.Contains([]int{0, 3, 4}, r.code) || !bytes.Contains(r.out, []byte(`"unanswered": 0,`))); again++ {
-		r = e.ask(command, plainly(), end{})
-	}
-	h.add("check", "exit code", r.code)
-	h.addJSON("check", r.out, "", "")
+	return h
 }
 
 func (h *history) add(output, path string, value any) {
 	*h = append(*h, fmt.Sprintf("%s: %s = %s", output, path, asideTexts.ReplaceAllString(fmt.Sprint(value), "*")))
 }
 
-// addJSON adds the values of a JSON document, with their paths. Elements of the list named are sorted by a
-// member.
-func (h *history) addJSON(output string, document []byte, list, by string) {
-	var v any
+// addJSON adds the values of a JSON document, with their paths. Runs are sorted by their models.
+func (h *history) addJSON(output string, document []byte) {
+	var v map[string]any
 	if err := json.Unmarshal(document, &v); err != nil {
 		h.add(output, "no JSON", err)
-		return
 	}
-	if m, ok := v.(map[string]any); ok && list != "" {
-		elements, _ := m[list].([]any)
-		slices.SortFunc(elements, func(a, b any) int { return strings.Compare(member(a, by), member(b, by)) })
+	if runs, ok := v["runs"].([]any); ok {
+		slices.SortFunc(runs, func(a, b any) int { return strings.Compare(member(a, "model"), member(b, "model")) })
 	}
 	h.flatten(output, "", v)
 }
@@ -145,12 +153,6 @@ var asideTexts = pattern([]aside{
 	{`"(max\w*tokens|maxOutputTokens|num_predict)":\d+`, "see max_tokens of the paths"},
 	{`--db \d+\.db`, "the database may be one into which runs were imported"},
 })
-
-func (h *history) addText(output string, text []byte) {
-	for line := range strings.Lines(string(text)) {
-		h.add(output, "line", strings.TrimSpace(line))
-	}
-}
 
 // addCSV adds the cells of a table.
 func (h *history) addCSV(output string, table []byte) {

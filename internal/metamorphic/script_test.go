@@ -28,7 +28,8 @@ type plan struct {
 	items   int
 	trials  int
 	seed    uint64
-	extras  []string // further flags of run, which belong to the plan: "--temperature 0.5"
+	prompt  []string // flags of the prompt: "--shots 1"
+	params  []string // flags of the parameters: "--temperature 0.5"
 }
 
 // A model is a simulated model, in the program itself or behind a wire.
@@ -45,7 +46,8 @@ const (
 	back    verb = "back"    // export, and import into the database before the last move, or again into this one
 	regrade verb = "regrade" // grade all replies again
 	read    verb = "read"    // print tables of what there is
-	check   verb = "check"   // test the last model against the first; the last operation
+	reorder verb = "reorder" // compare with a run of the last model that has the tasks in another order
+	check   verb = "check"   // test the last model against the first
 )
 
 // An op is an operation on the current database.
@@ -153,21 +155,20 @@ func draw(seed uint64) script {
 	if d.chance(0.5) {
 		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "time"), end: d.end(0.4)})
 	}
+	if d.chance(0.3) {
+		s.ops = append(s.ops, op{verb: reorder})
+	}
 	return s
 }
 
 func (d dice) plan() plan {
-	p := plan{
+	return plan{
 		tasks:   some(d, 1, 3, "reverse", "copy", "add", "sort-int", "sort-word", "copy-json", "char-ops", "stable-sort"),
 		lengths: some(d, 1, 2, "4", "8", "12"),
 		items:   1 + d.IntN(6), trials: oneOf(d, 1, 1, 2, 3), seed: uint64(1 + d.IntN(1000)),
-		extras: some(d, 0, 2, "--temperature 0.5", "--top-p 0.9", "--max-tokens 60", "--shots 1",
-			"--paraphrase all", "--system Obey.", "--no-system"),
+		prompt: some(d, 0, 1, "--shots 1", "--paraphrase all", "--system Obey.", "--no-system"),
+		params: some(d, 0, 2, "--temperature 0.5", "--top-p 0.9", "--max-tokens 60"),
 	}
-	if slices.Contains(p.extras, "--system Obey.") {
-		p.extras = slices.DeleteFunc(p.extras, func(e string) bool { return e == "--no-system" })
-	}
-	return p
 }
 
 func (d dice) model(i int) model {
@@ -178,6 +179,9 @@ func (d dice) model(i int) model {
 	}
 	return m
 }
+
+// hasNoBatches reports whether --batch is refused.
+func (m model) hasNoBatches() bool { return m.wire == "" || m.wire == "ollama" }
 
 func (d dice) op(models int) op {
 	o := op{verb: oneOf(d, run, run, run, run, run, move, move, back, regrade, read)}
@@ -219,14 +223,16 @@ func (d dice) end(p float64) end {
 	return e
 }
 
-// flags returns the flags of run that select the plan.
-func (p plan) flags() []string {
-	all := []string{"-t", strings.Join(p.tasks, ","), "-l", strings.Join(p.lengths, ","), "-n", strconv.Itoa(p.items),
+// asked returns the flags that select the items and their prompts, of run and of fake.
+func (p plan) asked() []string {
+	flags := []string{"-t", strings.Join(p.tasks, ","), "-l", strings.Join(p.lengths, ","), "-n", strconv.Itoa(p.items),
 		"--trials", strconv.Itoa(p.trials), "--seed", strconv.FormatUint(p.seed, 10)}
-	for _, e := range p.extras {
-		all = append(all, strings.Fields(e)...)
-	}
-	return all
+	return append(flags, strings.Fields(strings.Join(p.prompt, " "))...)
+}
+
+// flags returns the flags of run.
+func (p plan) flags() []string {
+	return append(p.asked(), strings.Fields(strings.Join(p.params, " "))...)
 }
 
 // index returns the items of the plan by their prompts, for a server.
@@ -239,7 +245,7 @@ func (p plan) index() (*fake.Index, error) {
 		}
 		r.Lengths = append(r.Lengths, verbatim.Lengths{Min: n, Max: n})
 	}
-	if slices.Contains(p.extras, "--paraphrase all") {
+	if slices.Contains(p.prompt, "--paraphrase all") {
 		r.Variant.Paraphrase = task.AllWordings
 	}
 	drawn, err := task.Plan(r)
