@@ -382,7 +382,7 @@ func (e *execution) start(p process) (r result) {
 			defer time.AfterFunc(time.Duration(p.end.n)*time.Millisecond, func() { cmd.Process.Signal(signal) }).Stop()
 		}
 	}
-	late := time.AfterFunc(time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
+	late := time.AfterFunc(3*time.Minute, func() { cmd.Process.Signal(syscall.SIGQUIT) })
 	r.out = e.listen(bufio.NewReader(pipe))
 	cmd.Wait() // its error says no more than the code
 	late.Stop()

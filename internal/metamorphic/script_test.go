@@ -149,11 +149,13 @@ func draw(seed uint64) script {
 	for i := range 1 + d.IntN(2) {
 		s.models = append(s.models, d.model(i))
 	}
-	for range 1 + d.IntN(5) {
-		s.ops = append(s.ops, d.op(len(s.models)))
+	records := len(s.plan.tasks) * len(s.plan.lengths) * s.plan.items * s.plan.trials
+	s.ops = append(s.ops, op{verb: run, options: d.options(), end: d.end(0.8, records)})
+	for range d.IntN(5) {
+		s.ops = append(s.ops, d.op(len(s.models), records))
 	}
 	if d.chance(0.5) {
-		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "time"), end: d.end(0.4)})
+		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "time"), end: d.end(0.4, records)})
 	}
 	if d.chance(0.3) {
 		s.ops = append(s.ops, op{verb: reorder})
@@ -165,7 +167,7 @@ func (d dice) plan() plan {
 	return plan{
 		tasks:   some(d, 1, 3, "reverse", "copy", "add", "sort-int", "sort-word", "copy-json", "char-ops", "stable-sort"),
 		lengths: some(d, 1, 2, "4", "8", "12"),
-		items:   1 + d.IntN(6), trials: oneOf(d, 1, 1, 2, 3), seed: uint64(1 + d.IntN(1000)),
+		items:   2 + d.IntN(5), trials: oneOf(d, 1, 1, 2, 3), seed: uint64(1 + d.IntN(1000)),
 		prompt: some(d, 0, 1, "--shots 1", "--paraphrase all", "--system Obey.", "--no-system"),
 		params: some(d, 0, 2, "--temperature 0.5", "--top-p 0.9", "--max-tokens 60"),
 	}
@@ -183,12 +185,12 @@ func (d dice) model(i int) model {
 // hasNoBatches reports whether --batch is refused.
 func (m model) hasNoBatches() bool { return m.wire == "" || m.wire == "ollama" }
 
-func (d dice) op(models int) op {
+func (d dice) op(models, records int) op {
 	o := op{verb: oneOf(d, run, run, run, run, run, move, move, back, regrade, read)}
 	switch o.verb {
 	case run:
 		o.options = d.options()
-		o.end = d.end(0.7)
+		o.end = d.end(0.7, records)
 		if models > 1 && d.chance(0.3) {
 			o.only = 1 + d.IntN(models)
 		}
@@ -211,13 +213,13 @@ func (d dice) options(without ...string) (drawn []option) {
 	return drawn
 }
 
-func (d dice) end(p float64) end {
+// end draws the end of a process that saves a number of records, with a probability.
+func (d dice) end(p float64, records int) end {
 	if !d.chance(p) {
 		return end{}
 	}
-	e := end{at: oneOf(d, beforeRequest, duringRequest, afterReply, atRecord, atTime), signal: oneOf(d, "KILL", "KILL", "KILL", "INT", "TERM")}
-	e.n = 1 + d.IntN(20)
-	if e.at == atTime {
+	e := end{at: oneOf(d, beforeRequest, duringRequest, afterReply, atRecord, atRecord, atTime), signal: oneOf(d, "KILL", "KILL", "KILL", "INT", "TERM")}
+	if e.n = 1 + d.IntN(records); e.at == atTime {
 		e.n = 5 + d.IntN(60)
 	}
 	return e
