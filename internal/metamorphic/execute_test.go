@@ -284,10 +284,12 @@ func (e *execution) ask(command []string, o op) result {
 	e.serve(o.options)
 	p := process{args: slices.Clone(command), end: o.end}
 	twice := false
+	batch := slices.ContainsFunc(o.options, func(o option) bool { return o.group == "batch" }) && !slices.ContainsFunc(e.models, model.hasNoBatches)
 	for _, o := range o.options {
-		if o.flags != "--batch" || !slices.ContainsFunc(e.models, model.hasNoBatches) {
-			p.args = append(p.args, strings.Fields(o.flags)...)
+		if o.group == "batch" && !batch || o.group == "warm-up" && batch {
+			continue // the program refuses it
 		}
+		p.args = append(p.args, strings.Fields(o.flags)...)
 		p.env = append(p.env, strings.Fields(o.env)...)
 		twice = twice || o.twice
 	}

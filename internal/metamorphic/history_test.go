@@ -27,7 +27,6 @@ var asidePaths = pattern([]aside{
 	{`(run\.uid|end\.run)$`, "drawn for each run"},
 	{`attempts\b.*|(retried|resent)\b.*|^batch\b.*|reply\.(batch|sent)$|csv.failed_\w+|csv.may_have_cost_dollars`, "how answers came about: requests, failures, retries, batches"},
 	{`comparisons\[\d+\]\.([ab]\.(name|plan)|warnings\b.*|left_out\b.*)$`, "a run that has the tasks in another order has another plan"},
-	{`record\.max_tokens$`, "how much is allowed for reasoning depends on what the first answers show"},
 	{`^(checks_of_baseline|run\.name)$`, "a check that was killed after its verdict is over: another one is made"},
 	{`asked$|calls_saved$`, "a check has requests in flight when it has its verdict"},
 	{`reply\.request_id$`, "the server's own, and another one for each request"},
@@ -151,7 +150,6 @@ func (h *history) addExport(lines []byte) {
 // asideTexts are the parts of texts that are not compared.
 var asideTexts = pattern([]aside{
 	{`\brun \d+\b|\bshow \d+\b`, "the number of a run: see the paths"},
-	{`"(max\w*tokens|maxOutputTokens|num_predict)":\d+`, "see max_tokens of the paths"},
 	{`--db \d+\.db`, "the database may be one into which runs were imported"},
 })
 

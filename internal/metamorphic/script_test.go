@@ -2,6 +2,7 @@ package metamorphic
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -95,7 +96,7 @@ func options() []option {
 		{group: "concurrency", flags: "-j 16"},
 		{group: "stream", flags: "--no-stream"},
 		{group: "batch", flags: "--batch"},
-		{group: "batch", flags: "--warmup 2"},
+		{group: "warm-up", flags: "--warmup 2"},
 		{group: "rate", flags: "--rpm 60000"},
 		{group: "attempts", flags: "--max-attempts 2"},
 		{group: "time", flags: "--for 40ms"},
@@ -155,7 +156,7 @@ func draw(seed uint64) script {
 		s.ops = append(s.ops, d.op(len(s.models), records))
 	}
 	if d.chance(0.5) {
-		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "time"), end: d.end(0.4, records)})
+		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "warm-up", "time"), end: d.end(0.4, records)})
 	}
 	if d.chance(0.3) {
 		s.ops = append(s.ops, op{verb: reorder})
@@ -169,12 +170,13 @@ func (d dice) plan() plan {
 		lengths: some(d, 1, 2, "4", "8", "12"),
 		items:   2 + d.IntN(5), trials: oneOf(d, 1, 1, 2, 3), seed: uint64(1 + d.IntN(1000)),
 		prompt: some(d, 0, 1, "--shots 1", "--paraphrase all", "--system Obey.", "--no-system"),
-		params: some(d, 0, 2, "--temperature 0.5", "--top-p 0.9", "--max-tokens 60"),
+		// Without such a limit, the allowance for reasoning depends on what the first answers show.
+		params: append(some(d, 0, 2, "--temperature 0.5", "--top-p 0.9"), oneOf(d, "--reasoning-tokens 0", "--max-tokens 60", "--max-tokens 2000")),
 	}
 }
 
 func (d dice) model(i int) model {
-	m := model{wire: oneOf(d, "", "", "chat", "chat", "responses", "anthropic", "gemini", "ollama")}
+	m := model{wire: oneOf(d, "", "chat", "chat", "responses", "anthropic", "gemini", "ollama")}
 	m.kind = fmt.Sprintf("sim:sloppy?cut=0&down=0&half=%d&refuse=0.1&seed=%d", oneOf(d, 4, 10, 40), i+1)
 	if d.chance(0.3) {
 		m.kind += "&think=15"
@@ -202,12 +204,15 @@ func (d dice) op(models, records int) op {
 	return o
 }
 
-// options draws options, of any group but some.
+// options draws at most one option of each group, of any groups but some.
 func (d dice) options(without ...string) (drawn []option) {
-	groups := map[string]bool{}
-	for _, o := range some(d, 1, 10, options()...) {
-		if !groups[o.group] && !slices.Contains(without, o.group) {
-			drawn, groups[o.group] = append(drawn, o), true
+	groups := map[string][]option{}
+	for _, o := range options() {
+		groups[o.group] = append(groups[o.group], o)
+	}
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		if o := oneOf(d, groups[name]...); d.chance(0.35) && !slices.Contains(without, name) {
+			drawn = append(drawn, o)
 		}
 	}
 	return drawn

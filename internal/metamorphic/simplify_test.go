@@ -48,7 +48,7 @@ func (s script) simpler() (list []script) {
 	for _, prompt := range shorter(s.plan.prompt, 0) {
 		add(func(c *script) { c.plan.prompt = prompt })
 	}
-	for _, params := range shorter(s.plan.params, 0) {
+	for _, params := range shorter(s.plan.params, 1) {
 		add(func(c *script) { c.plan.params = params })
 	}
 	for i, m := range s.models {
@@ -117,7 +117,7 @@ func TestSimplify(t *testing.T) {
 		found++
 		s = simplify(s, differs, time.Now().Add(time.Minute))
 		p, last := s.plan, s.ops[len(s.ops)-1]
-		if p.items != 2 || p.trials+len(p.tasks)+len(p.lengths)+len(s.models) != 4 || len(p.prompt)+len(p.params) != 0 || s.models[0].wire != "" ||
+		if p.items != 2 || p.trials+len(p.tasks)+len(p.lengths)+len(s.models) != 4 || len(p.prompt) != 0 || len(p.params) != 1 || s.models[0].wire != "" ||
 			len(s.ops) != 2 || s.ops[0].end.at != "" || len(last.options) != 1 || last.end.n != 3 || last.only != 0 {
 			t.Errorf("script %d was reduced to %+v", seed, s)
 		}
