@@ -107,7 +107,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 			if i, ok := at[r.Int()]; ok {
 				runs[i].Tally[rows.Decode(rows.Outcomes, r.Int())] += r.Int()
 			}
-		}, `SELECT run, outcome, sum(n) FROM tally GROUP BY run, outcome`)
+		}, `SELECT run, outcome, sum(n) FROM tally WHERE n > 0 GROUP BY run, outcome`)
 		if err != nil {
 			return err
 		}

@@ -199,6 +199,12 @@ func TestRunsListsCounts(t *testing.T) {
 	if d := storetest.Diff(a, runs[0].Run); d != "" {
 		t.Error(d)
 	}
+	keep(t, s, a.N, storetest.Typical(2), storetest.Typical(3)) // answers in place of the failures
+	runs, err = s.Runs(ctx)
+	must(t, err)
+	if d := storetest.Diff(Tally{verbatim.Pass: 3, verbatim.Wrong: 1}, runs[0].Tally); d != "" {
+		t.Error(d)
+	}
 }
 
 // TestCodesAreForEver pins the numbers that databases hold; every value of the
