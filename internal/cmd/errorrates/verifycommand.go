@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 
@@ -47,12 +46,12 @@ func (a *alikePair) reply(r *rand.Rand, side int, seq int64) verbatim.Record {
 
 // test runs one of the tests of a command. Texts and exact answers go through the test itself; log
 // probabilities and sampled replies have drawn p-values.
-func (a *alikePair) test(r *rand.Rand, tests int, arm verification.Arm) (*verification.Result, error) {
+func (a *alikePair) test(r *rand.Rand, tests int) (*verification.Result, error) {
 	beyond := 0
 	for range 16 {
 		beyond += r.IntN(2)
 	}
-	c := verification.Config{Alpha: endpointAlpha, Tests: tests, Share: .5, MaxMissing: .02, Sampling: true, Arm: arm,
+	c := verification.Config{Alpha: endpointAlpha, Tests: tests, Share: .5, MaxMissing: .02, Sampling: true,
 		Logprobs: &verification.LogprobResult{Offered: true, Finished: true, Prompts: 16, Beyond: beyond, P: atLeastHalf(beyond, 16)},
 		Upstream: func(rec *verbatim.Record) string { return rec.Reply.Fingerprint },
 		Request:  func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }}
@@ -115,31 +114,27 @@ func sampledAlike(r *rand.Rand, level float64) *verification.SamplingResult {
 
 // A verifyCommand is a command whose endpoints are all alike.
 type verifyCommand struct {
-	name            string
-	endpoints, arms int
-	upstreams       [2]int // behind the first endpoint, and behind each other one
-	same            bool   // all arms get the same replies, so that their tests depend on each other
+	name      string
+	endpoints int
+	upstreams [2]int // behind the first endpoint, and behind each other one
 }
 
-// verifyCommands simulates commands with several endpoints and arms: any verdict that an endpoint
-// differs is false.
+// verifyCommands simulates commands with several endpoints: any verdict that an endpoint differs is
+// false.
 func verifyCommands(l *simulator, s *section) table {
 	t := table{title: "verify, all probes together: any false alarm of a command at 0.01", head: []string{"command", "tests", "false alarm"},
 		note: "At half of the prompts the texts differ beyond the own spread, and log probabilities at half of the words. That is the edge of both null hypotheses. Both sides are as often right. " +
 			"The texts and exact answers of each test go through the test itself, which stops as soon as it is decided. Holm's method adjusts all p-values of a command together."}
 	for _, c := range subset(l, 2, []verifyCommand{
-		{"two endpoints", 1, 1, [2]int{1, 1}, false},
-		{"four endpoints", 3, 1, [2]int{1, 1}, false},
-		{"two endpoints in four arms", 1, 4, [2]int{1, 1}, false},
-		{"two endpoints, both with two upstreams", 1, 1, [2]int{2, 2}, false},
-		{"two endpoints in four arms, with the same replies in each", 1, 4, [2]int{1, 1}, true},
-		{"two endpoints in four arms, one with two upstreams", 1, 4, [2]int{1, 2}, false},
+		{"two endpoints", 1, [2]int{1, 1}},
+		{"four endpoints", 3, [2]int{1, 1}},
+		{"two endpoints, both with two upstreams", 1, [2]int{2, 2}},
 	}) {
 		e := l.repeat("verify-command/"+c.name, endpointRuns, 1, func(r *rand.Rand, out []float64) {
 			alarm, err := c.alarms(r)
 			out[0] = indicator(alarm || err != nil)
 		})
-		t.row(c.name, strconv.Itoa(c.endpoints*c.arms), e[0].String())
+		t.row(c.name, strconv.Itoa(c.endpoints), e[0].String())
 		s.atMost("verify, "+c.name, e[0], endpointAlpha)
 	}
 	return t
@@ -148,22 +143,15 @@ func verifyCommands(l *simulator, s *section) table {
 // alarms reports whether a command says that any endpoint differs.
 func (c verifyCommand) alarms(r *rand.Rand) (bool, error) {
 	var results []*verification.Result
-	arms := verification.AllArms()
 	for range c.endpoints {
 		pair := alikePair{upstreams: c.upstreams}
-		seed := r.Uint64()
-		for i := range c.arms {
-			own := r
-			if c.same {
-				own = rand.New(rand.NewPCG(seed, 0))
-			}
-			pair.draw(own)
-			result, err := pair.test(own, c.endpoints*c.arms, arms[i])
-			if err != nil {
-				return false, fmt.Errorf("arm %s: %w", arms[i], err)
-			}
-			results = append(results, result)
+		r.Uint64() // not used: the published numbers were drawn after it
+		pair.draw(r)
+		result, err := pair.test(r, c.endpoints)
+		if err != nil {
+			return false, err
 		}
+		results = append(results, result)
 	}
 	verification.Combine(results)
 	for _, result := range results {
