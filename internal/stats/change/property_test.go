@@ -91,13 +91,6 @@ func count(b bool) int {
 	return 0
 }
 
-func draws(r *rand.Rand, n int) (texts []string) {
-	for range n {
-		texts = append(texts, fmt.Sprint(r.IntN(4)))
-	}
-	return texts
-}
-
 func noisy(r *rand.Rand, n int) (all []change.LogProbs) {
 	for range n {
 		all = append(all, change.LogProbs{"a": -1 + .1*r.NormFloat64(), "b": -2 + .1*r.NormFloat64(), fmt.Sprint("c", r.IntN(2)): -3})
