@@ -193,45 +193,35 @@ func watchSpeed(l *simulator) table {
 	return t
 }
 
-// verifyCommands simulates commands with several endpoints and arms: any verdict that an endpoint
+// verifyCommands simulates commands with several endpoints: any verdict that an endpoint
 // differs is false.
 func verifyCommands(l *simulator) table {
 	t := table{title: "verify, all probes together: any false alarm of a command at 0.01", settings: []string{"command", "tests"}, columns: alarmColumn("false alarm"),
 		note: "At half of the prompts the texts differ beyond the own spread, and log probabilities at half of the words. That is the edge of both null hypotheses. Both sides are as often right. " +
 			"The texts and exact answers of each test go through the test itself, which stops as soon as it is decided. Holm's method adjusts all p-values of a command together."}
 	for _, c := range subset(l, 2, []verifyCommand{
-		{"two endpoints", 1, 1, [2]int{1, 1}, false},
-		{"four endpoints", 3, 1, [2]int{1, 1}, false},
-		{"two endpoints in four arms", 1, 4, [2]int{1, 1}, false},
-		{"two endpoints, both with two upstreams", 1, 1, [2]int{2, 2}, false},
-		{"two endpoints in four arms, with the same replies in each", 1, 4, [2]int{1, 1}, true},
-		{"two endpoints in four arms, one with two upstreams", 1, 4, [2]int{1, 2}, false},
+		{"two endpoints", 1, [2]int{1, 1}},
+		{"four endpoints", 3, [2]int{1, 1}},
+		{"two endpoints, both with two upstreams", 1, [2]int{2, 2}},
 	}...) {
-		t.cases = append(t.cases, alarm("verify-command/"+c.name, endpointAlpha, c.differ, c.name, strconv.Itoa(c.endpoints*c.arms)))
+		t.cases = append(t.cases, alarm("verify-command/"+c.name, endpointAlpha, c.differ, c.name, strconv.Itoa(c.endpoints)))
 	}
 	return t
 }
 
 // A verifyCommand is a command whose endpoints are all alike.
 type verifyCommand struct {
-	name            string
-	endpoints, arms int
-	upstreams       [2]int // behind the first endpoint, and behind each other one
-	same            bool   // all arms get the same replies, so that their tests depend on each other
+	name      string
+	endpoints int
+	upstreams [2]int // behind the first endpoint, and behind each other one
 }
 
 // differ reports whether a command says that any endpoint differs.
 func (c verifyCommand) differ(r *rand.Rand) bool {
 	var results []*verification.Result
 	for range c.endpoints {
-		seed := r.Uint64()
-		for _, arm := range verification.AllArms()[:c.arms] {
-			own := r
-			if c.same {
-				own = rand.New(rand.NewPCG(seed, 0))
-			}
-			results = append(results, mustValue(c.test(own, arm)))
-		}
+		r.Uint64() // not used: the published numbers were drawn after it
+		results = append(results, mustValue(c.test(r)))
 	}
 	verification.Combine(results)
 	for _, result := range results {
@@ -249,7 +239,7 @@ const verifyPrompts = 48
 // texts differ beyond their own spread at half of the prompts, and both are right with the same
 // probability. Texts and exact answers go through the test itself; log probabilities and sampled
 // replies have drawn p-values.
-func (c verifyCommand) test(r *rand.Rand, arm verification.Arm) (*verification.Result, error) {
+func (c verifyCommand) test(r *rand.Rand) (*verification.Result, error) {
 	texts, exact := make([][2]string, verifyPrompts), make([][2]bool, verifyPrompts)
 	for k := range texts {
 		texts[k] = [2]string{"a", []string{"b", "a"}[r.IntN(2)]}
@@ -271,7 +261,7 @@ func (c verifyCommand) test(r *rand.Rand, arm verification.Arm) (*verification.R
 	for k := beyond; k <= 16; k++ {
 		atLeast += trinomial(16, k, 0, .5, 0)
 	}
-	config := verification.Config{Alpha: endpointAlpha, Tests: c.endpoints * c.arms, Share: .5, MaxMissing: .02, Sampling: true, Arm: arm,
+	config := verification.Config{Alpha: endpointAlpha, Tests: c.endpoints, Share: .5, MaxMissing: .02, Sampling: true,
 		Logprobs: &verification.LogprobResult{Offered: true, Finished: true, Prompts: 16, Beyond: beyond, P: atLeast},
 		Upstream: func(rec *verbatim.Record) string { return rec.Reply.Fingerprint },
 		Request:  func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }}

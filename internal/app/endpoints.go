@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -129,12 +128,7 @@ type RoundOptions struct {
 	// Finished reports, after Resume, whether nothing is left to send.
 	Finished func() bool
 	Source   func(side int) verbatim.Source
-	InFlight int // of each side
-	// Streamed says whether replies are streamed; nil: as the options say. It has no effect on a
-	// model without a server.
-	Streamed *bool
-	// Serial sends one request at a time to all sides with the same server or the same name.
-	Serial   bool
+	InFlight int           // of each side
 	Progress func() string // for the progress line
 	Quiet    bool          // no note that a run is continued
 	// KeepGoing sends further requests even if the first answers are all empty.
@@ -211,9 +205,6 @@ func (r *Round) openLanes(o *RoundOptions) error {
 	for side, run := range r.runs {
 		t := r.targets[side]
 		t.Slots, t.Waiting = nil, nil // the test sets the number of requests in flight
-		if o.Streamed != nil && t.Other != nil && *o.Streamed != t.Streams {
-			t.Model = t.Other(true, "")
-		}
 		lane, err := r.laneOf(run, t, func(*store.Positions) (verbatim.Source, error) { return o.Source(side), nil })
 		if err != nil {
 			return err
@@ -222,23 +213,8 @@ func (r *Round) openLanes(o *RoundOptions) error {
 		lane.Jobs, lane.InFlight = o.InFlight, o.InFlight
 		r.lanes = append(r.lanes, lane)
 	}
-	if o.Serial {
-		r.serialize()
-	}
 	r.progressText = o.Progress
 	return nil
-}
-
-// serialize makes the lanes of one server send one request at a time, all together.
-func (r *Round) serialize() {
-	gates := map[string]chan struct{}{}
-	for i := range r.lanes {
-		key := cmp.Or(r.targets[i].Host, r.targets[i].Name)
-		if gates[key] == nil {
-			gates[key] = make(chan struct{}, 1)
-		}
-		r.lanes[i].Model = serialModel{r.lanes[i].Model, gates[key]}
-	}
 }
 
 // Runs returns the runs of the sides.

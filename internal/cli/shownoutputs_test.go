@@ -23,7 +23,7 @@ func TestShownOutputs(t *testing.T) {
 		{"check.md", "WORSE", "run --task reverse,sort-int --length 4..16 --items 40 --model sim:sloppy\ncheck --baseline 1 --model sim:sloppy?down=0&reverse=4 -j 1", false},
 		{"guide.md", "model               requests", "plan --suite sortbench --model openai:gpt-4o-mini", false},
 		{"aa.md", "items    120 with two answers", "aa sim:sloppy --task reverse --items 20", true},
-		{"verify.md", "DIFFER  1 of 1 endpoint", "verify sim:careful sim:sloppy --arms all --all", true},
+		{"verify.md", "DIFFER  1 of 2 endpoints", "verify sim:careful sim:careful?seed=2 sim:sloppy", true},
 	} {
 		if test.long && !exhaustive.All() {
 			continue

@@ -1,10 +1,6 @@
 package table
 
-import (
-	"io"
-
-	"verbatim/internal/terminal"
-)
+import "verbatim/internal/terminal"
 
 // A Document is the result of one command.
 type Document struct {
@@ -20,17 +16,9 @@ type Document struct {
 	Raw bool
 }
 
-// A Block is a part of a Body: a Heading, Paragraph, Facts, List, Command, *Table, Picture,
-// Blank or Divider. All texts are safe to print; see terminal.Visible.
+// A Block is a part of a Body: a Heading, Paragraph, Facts, List, Command, *Table, Blank
+// or Divider. All texts are safe to print; see terminal.Visible.
 type Block interface{ block() }
-
-// A Picture is a drawing as SVG. Only HTML shows it, so its content is also in the text around it.
-type Picture struct {
-	// Draw writes one svg element, in which all texts are escaped.
-	Draw func(io.Writer) error
-}
-
-func (Picture) block() {}
 
 // A Heading begins a section.
 type Heading struct {

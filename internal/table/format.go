@@ -16,6 +16,8 @@ type Format struct {
 	// RowsOnly says that it writes the rows of Document.Data for programs, without warnings and
 	// sentences.
 	RowsOnly bool
+	// Page says that it writes pages and papers, for reports and comparisons.
+	Page bool
 }
 
 // Formats lists the formats, the default first.
@@ -26,7 +28,7 @@ func Formats() []Format {
 		{Name: "csv", Doc: "unrounded rows, with a header", Write: csv, RowsOnly: true},
 		{Name: "json", Doc: "everything, unrounded", Write: json},
 		{Name: "junit", Doc: "JUnit XML, for CI systems", Write: junit, Tests: true},
-		{Name: "html", Doc: "one page without scripts", Write: html},
-		{Name: "latex", Doc: "tables with booktabs, for papers", Write: latex},
+		{Name: "html", Doc: "one page without scripts", Write: html, Page: true},
+		{Name: "latex", Doc: "tables with booktabs, for papers", Write: latex, Page: true},
 	}
 }

@@ -16,7 +16,6 @@ body { font: 1rem/1.4 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto
 table { display: block; overflow-x: auto; border-collapse: collapse; margin: 1rem 0 } td:first-child { white-space: nowrap } caption { text-align: left; font-weight: bold }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid #ccc; text-align: left } .r { text-align: right }
 dt { font-weight: bold } dd { margin: 0 0 .3rem 1rem } pre { overflow-x: auto }
-figure { margin: 1rem 0 } figure svg { width: 100%; max-width: 40rem; height: auto }
 p, dd { overflow-wrap: anywhere }
 </style>
 `
@@ -26,14 +25,6 @@ func html(w io.Writer, d *Document, _ terminal.Style) error {
 	var b strings.Builder
 	b.WriteString(htmlHead + "<title>" + htmlText(d.Title) + "</title>\n")
 	for _, block := range d.Body(0) {
-		if p, ok := block.(Picture); ok {
-			b.WriteString("<figure>\n")
-			if err := p.Draw(&b); err != nil {
-				return err
-			}
-			b.WriteString("</figure>\n")
-			continue
-		}
 		htmlBlock(&b, block)
 	}
 	_, err := io.WriteString(w, b.String())

@@ -7,12 +7,9 @@
 //	verify.go  Run: all tests of a command, the probes of each in their order, and the verdicts
 //	pair.go    pair: one test, its names and how far it is
 //	stage.go, send.go         stage: a probe with requests of its own, and how they are sent
-//	texts.go                  texts and exact answers
-//	promptplan.go, warmth.go  the texts of an arm; requests that bring prompts into a cache
-//	loads.go   the arms of one endpoint
+//	texts.go, promptplan.go   texts and exact answers
 //	logprobs.go, sampling.go  log probabilities; replies at a temperature
 //	tools.go   calls of a tool, which count among the exact answers
-//	strict.go  the parts of a strict test
 //	plan.go    Plan: the calls that would be sent at most
 //	report.go  the document of one test
 //

@@ -21,8 +21,7 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
 	test := verification.NewLogprobs(seed, p.endpoints.Params(0), p.logprobTokens(), p.options.MaxMissing)
 	test.Apart(p.upstream())
-	test.In(p.arm, seed)
-	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: p.arm.MaxLogprobsInFlight(), what: "calls for log probabilities",
+	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: verification.LogprobsInFlight, what: "calls for log probabilities",
 		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})
 	if err != nil {
 		return nil, "", err

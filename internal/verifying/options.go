@@ -1,9 +1,6 @@
 package verifying
 
-import (
-	"verbatim/internal/app"
-	"verbatim/internal/verdict/verification"
-)
+import "verbatim/internal/app"
 
 // Kind is the kind of the Test of the runs.
 const Kind = "verify"
@@ -25,17 +22,4 @@ type Options struct {
 	// All runs all probes to the end, even after one has decided. AsTheyAre takes endpoints with
 	// different parameters of their own, which are refused otherwise.
 	All, AsTheyAre bool
-	// Strict tests whether any bit has moved, for quiet servers.
-	Strict bool
-	// Arms are the conditions under which the endpoints are compared, each in a test of its own;
-	// none: DefaultArm.
-	Arms []verification.Arm
-}
-
-// arms returns the arms of the tests.
-func (o *Options) arms() []verification.Arm {
-	if len(o.Arms) == 0 {
-		return []verification.Arm{verification.DefaultArm()}
-	}
-	return o.Arms
 }

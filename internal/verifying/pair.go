@@ -13,14 +13,12 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A pair is the test of the first endpoint and another one in an arm.
+// A pair is the test of the first endpoint and another one.
 type pair struct {
 	endpoints *app.Endpoints
 	options   Options
-	other     int // index of the second side
-	arm       verification.Arm
+	other     int  // index of the second side
 	different bool // the endpoints have different parameters of their own
-	skipped   bool // an earlier arm has shown that the endpoints differ
 
 	test    *verification.Test // nil: the texts are not compared yet
 	plan    app.Plan           // of the texts
@@ -29,8 +27,7 @@ type pair struct {
 	stages  []*stage           // of the probes with requests of their own
 	earlier int                // finished tests of the same pair
 	begun   time.Time
-	strict  *verification.Strict // nil: the usual test
-	err     error                // why the test ended early; nil: it did not
+	err     error // why the test ended early; nil: it did not
 }
 
 // sides are the indexes of the two endpoints.
@@ -40,22 +37,7 @@ func (p *pair) sides() []int { return []int{0, p.other} }
 func (p *pair) name(side int) string { return p.endpoints.Of(p.sides()[side]).Name }
 
 // tests is the number of tests of the command.
-func (p *pair) tests() int { return (len(p.options.Models) - 1) * len(p.options.arms()) }
-
-// differs reports whether the endpoints differ in this arm.
-func (p *pair) differs() bool {
-	r, err := p.result()
-	return p.skipped || err == nil && r.Word == verification.Differ
-}
-
-// streamed says whether replies come in pieces; nil: as the command says.
-func (p *pair) streamed() *bool {
-	if p.arm.Mode == verification.Usual {
-		return nil
-	}
-	streamed := p.arm.Mode == verification.Streamed
-	return &streamed
-}
+func (p *pair) tests() int { return len(p.options.Models) - 1 }
 
 // seed is the seed of the prompts of this test.
 func (p *pair) seed() uint64 {
@@ -83,30 +65,20 @@ func (p *pair) settings(side int) map[string]string {
 		"alpha": number(p.options.Alpha / float64(p.tests())),
 		"share": number(p.options.Share),
 	}
-	if p.options.Strict {
-		settings["strict"] = "yes"
-	}
 	if p.options.MixUpstreams {
 		settings["upstreams"] = "mixed"
-	}
-	if p.arm != verification.DefaultArm() {
-		settings["arm"] = p.arm.String()
 	}
 	return settings
 }
 
-// countEarlier counts the finished tests of the same two endpoints. The arms of a command count as one
+// countEarlier counts the finished tests of the same two endpoints. Those of one command count as one
 // test: they were closed at one time.
 func (p *pair) countEarlier(ctx context.Context) (int, error) {
-	counted := "" // the setting "probe" of the runs that every test has
-	if p.options.Strict {
-		counted = string(verification.StrictScreening)
-	}
 	closed := map[time.Time]bool{}
 	runs, err := p.endpoints.Store().Runs(ctx)
 	for i := range runs {
 		if t := runs[i].Test; t != nil && t.Kind == Kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
-			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == counted {
+			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == "" { // every test has runs of the texts
 			closed[t.Closed.UTC()] = true
 		}
 	}
@@ -114,14 +86,11 @@ func (p *pair) countEarlier(ctx context.Context) (int, error) {
 }
 
 // result returns what the test shows so far.
-func (p *pair) result() (*verification.Result, error) {
-	switch {
-	case p.strict != nil:
-		return p.strict.Result()
-	case p.test == nil:
-		return verification.Unsent(p.options.Alpha, p.tests()), nil
+func (p *pair) result() *verification.Result {
+	if p.test == nil {
+		return verification.Unsent(p.options.Alpha, p.tests())
 	}
-	return p.test.Result(), nil
+	return p.test.Result()
 }
 
 // progress says how far the test is.

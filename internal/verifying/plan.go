@@ -20,33 +20,19 @@ func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error
 	}
 	defer e.Close()
 	total := make([]callCount, len(o.Models))
-	parts := make([][]*result.CallPlan, len(o.Models))
-	for _, arm := range o.arms() {
-		inArm := make([]callCount, len(o.Models))
-		for other := 1; other < len(o.Models); other++ {
-			p := &pair{endpoints: e, options: o, other: other, arm: arm}
-			c, err := p.countCalls()
-			if err != nil {
-				return nil, err
-			}
-			for _, i := range p.sides() {
-				inArm[i].merge(c)
-			}
+	for other := 1; other < len(o.Models); other++ {
+		p := &pair{endpoints: e, options: o, other: other}
+		c, err := p.countCalls()
+		if err != nil {
+			return nil, err
 		}
-		for i, c := range inArm {
+		for _, i := range p.sides() {
 			total[i].merge(c)
-			part := c.plan(e, i)
-			part.Arm = arm.String()
-			parts[i] = append(parts[i], part)
 		}
 	}
 	var plans []*result.CallPlan
 	for i, c := range total {
-		p := c.plan(e, i)
-		if len(parts[i]) > 1 {
-			p.Arms = parts[i]
-		}
-		plans = append(plans, p)
+		plans = append(plans, c.plan(e, i))
 	}
 	return plans, nil
 }
@@ -72,33 +58,20 @@ func (c *callCount) addItems(items []verbatim.Item, tokens func(*verbatim.Item) 
 
 // countCalls counts the calls of a test to each of its endpoints, at most.
 func (p *pair) countCalls() (c callCount, err error) {
-	if p.options.Strict {
-		return p.countStrict()
-	}
-	add := func(items []verbatim.Item, tokens func(*verbatim.Item) int) {
-		if p.arm.Prefix == verification.Warm {
-			items = append(slices.Clip(items), verification.NewWarmUp(items).Items()...)
-		}
-		c.addItems(items, tokens)
-	}
 	texts, err := p.textItems()
 	if err != nil {
 		return c, err
 	}
-	add(texts, contentTokens)
+	c.addItems(texts, contentTokens)
 	if p.options.Logprobs && p.withoutLogprobs() == "" {
-		test := verification.NewLogprobs(1, verbatim.Params{}, 1, 1)
-		test.In(p.arm, 1)
-		add(test.Items(), func(*verbatim.Item) int { return p.logprobTokens() })
+		c.addItems(verification.NewLogprobs(1, verbatim.Params{}, 1, 1).Items(), func(*verbatim.Item) int { return p.logprobTokens() })
 	}
 	if p.options.Tools && p.withoutTools() == "" {
 		limits := limitsOf(verbatim.Params{})
-		add(verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits, Arm: p.arm}).Items(), contentTokens)
+		c.addItems(verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits}).Items(), contentTokens)
 	}
 	if p.samples() {
-		test := verification.NewSampling(verbatim.Params{}, 0, p.options.Alpha, 1)
-		test.In(p.arm, 1)
-		add(test.Items(), func(*verbatim.Item) int { return verification.SampledTokens })
+		c.addItems(verification.NewSampling(verbatim.Params{}, 0, p.options.Alpha, 1).Items(), func(*verbatim.Item) int { return verification.SampledTokens })
 	}
 	return c, nil
 }
@@ -109,7 +82,7 @@ func contentTokens(it *verbatim.Item) int {
 	return content
 }
 
-// textItems returns an item for each call of the texts, without warm-ups.
+// textItems returns an item for each call of the texts.
 func (p *pair) textItems() (items []verbatim.Item, err error) {
 	prompts, err := p.drawPrompts(p.options.Selection.Seed)
 	if err != nil {
@@ -125,21 +98,4 @@ func (p *pair) textItems() (items []verbatim.Item, err error) {
 		items = append(items, it)
 	}
 	return items, nil
-}
-
-// countStrict counts the calls of a strict test to each of its endpoints, at most.
-func (p *pair) countStrict() (c callCount, err error) {
-	if p.options.Logprobs && p.withoutLogprobs() == "" {
-		c.addItems(verification.StrictLogprobs(1, verbatim.Params{}, 1).Items(), func(*verbatim.Item) int { return p.logprobTokens() })
-	}
-	prompts, err := p.strictPrompts()
-	if err != nil {
-		return c, err
-	}
-	list := verification.StrictTexts(1, prompts, verbatim.Params{}, limitsOf(verbatim.Params{})).Items()
-	c.addItems(list, contentTokens)
-	for i := range verification.MostConfirmed {
-		c.addItems(list[i%len(list):][:1], contentTokens)
-	}
-	return c, nil
 }

@@ -1,12 +1,9 @@
 package verifying
 
 import (
-	"fmt"
-
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/task"
-	"verbatim/internal/verdict/verification"
 )
 
 // A promptPlan is the plan of the texts, with the request at each of its positions.
@@ -14,7 +11,6 @@ type promptPlan struct {
 	plan      app.Plan
 	positions [2][]int64 // by trial and prompt
 	request   func(position int64) (verbatim.Request, error)
-	warmUp    *verification.WarmUp // nil: none
 }
 
 // drawPrompts draws the prompts of the texts.
@@ -25,13 +21,11 @@ func (p *pair) drawPrompts(seed uint64) (*promptPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPromptPlan(drawn, p.arm, seed)
+	return newPromptPlan(drawn)
 }
 
-// newPromptPlan returns the plan of an arm, made from a plan with two trials. The default arm has that
-// plan itself. The others have the same prompts in the same order, with nonces or warm-ups. They are
-// items of their own, so that each run says what was sent.
-func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPlan, error) {
+// newPromptPlan returns the plan of the texts, made from a plan with two trials.
+func newPromptPlan(drawn app.Plan) (*promptPlan, error) {
 	deck, err := drawn.Deck()
 	if err != nil {
 		return nil, err
@@ -62,43 +56,5 @@ func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPl
 		r.Params.Structure = deck.Structure(it)
 		return r, nil
 	}
-	if arm == verification.DefaultArm() {
-		return p, nil
-	}
-	return p.inArm(arm, seed, deck, dealt)
-}
-
-// inArm returns the plan of another arm than the default one.
-func (p *promptPlan) inArm(arm verification.Arm, seed uint64, deck *task.Deck, dealt []task.Position) (*promptPlan, error) {
-	n := len(p.positions[0])
-	items, structures := make([]verbatim.Item, 2*n), make([]*verbatim.Structure, n)
-	other := &promptPlan{}
-	for k, position := range p.positions[0] {
-		it, err := deck.Item(dealt[position])
-		if err != nil {
-			return nil, err
-		}
-		structures[k] = deck.Structure(it)
-		applied := *deck.Applied(it)
-		applied.Prompt = arm.Nonced(seed, applied.ID, applied.Prompt)
-		for trial := range other.positions {
-			applied.ID = fmt.Sprintf("verify@1/%s/%d/%d/%s", arm, k, trial, it.ID)
-			items[trial*n+k] = applied
-			other.positions[trial] = append(other.positions[trial], int64(trial*n+k))
-		}
-	}
-	all := items
-	if arm.Prefix == verification.Warm {
-		other.warmUp = verification.NewWarmUp(items)
-		all = append(items[:2*n:2*n], other.warmUp.Items()...)
-	}
-	other.request = func(position int64) (verbatim.Request, error) {
-		it := &items[position]
-		r := verbatim.Request{Seq: position, Attempt: 1, Item: it, Prompt: it.Prompt}
-		r.Params.Structure = structures[int(position)%n]
-		return r, nil
-	}
-	var err error
-	other.plan, err = app.PlanOf(Kind, all)
-	return other, err
+	return p, nil
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"verbatim"
@@ -20,21 +19,15 @@ import (
 
 // report returns the document of the test with a result.
 func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
-	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams, Arm: p.arm}
+	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams}
 	if p.begun.IsZero() {
 		doc.Seconds = 0
 	}
-	for side, i := range p.sides() {
-		doc.Sides[side].Model, doc.OneMode[side] = p.name(side), !p.endpoints.Of(i).Others
+	for side := range p.sides() {
+		doc.Sides[side].Model = p.name(side)
 	}
-	texts := p.texts
-	for _, s := range p.stages {
-		if s.probe == verification.StrictScreening && s.round != nil {
-			texts = s.round
-		}
-	}
-	if texts != nil {
-		for side, r := range texts.Runs() {
+	if p.texts != nil {
+		for side, r := range p.texts.Runs() {
 			var err error
 			if doc.Sides[side], err = p.side(ctx, &r); err != nil {
 				return nil, err
@@ -63,8 +56,6 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			switch {
 			case s.probe == verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
-			case strings.HasPrefix(string(s.probe), verification.Confirmation): // the last one is kept
-				doc.Confirmed[side] = strconv.FormatInt(r.N, 10)
 			case s.probe == toolCalls:
 				doc.Called[side] = strconv.FormatInt(r.N, 10)
 			}

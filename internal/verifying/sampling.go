@@ -16,9 +16,8 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 	}
 	test := verification.NewSampling(p.endpoints.Params(0), reasoning, p.test.Level(), p.options.MaxMissing)
 	test.Apart(p.upstream())
-	test.In(p.arm, p.seed())
 	temperature := test.Temperature()
-	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: p.arm.MaxInFlight(), what: "sampled replies",
+	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: verification.InFlight, what: "sampled replies",
 		params: func(p *verbatim.Params) { p.Temperature = &temperature }})
 	p.test.AddSampling(test.Result())
 	return err

@@ -3,29 +3,21 @@ package verifying
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/verdict/verification"
 )
 
 // runStage sends the requests of a stage, and continues a stage of that name that was begun before.
 func (p *pair) runStage(stop, abort context.Context, s *stage) error {
-	p.stages = append(slices.DeleteFunc(p.stages, func(earlier *stage) bool { return earlier.probe == s.probe }), s)
-	items := s.test.Items()
-	var warm warmth
-	if p.arm.Prefix == verification.Warm {
-		warm.up = verification.NewWarmUp(items)
-		items = append(slices.Clip(items), warm.up.Items()...)
-	}
-	plan, err := app.PlanOf(Kind, items)
+	p.stages = append(p.stages, s)
+	plan, err := app.PlanOf(Kind, s.test.Items())
 	if err != nil {
 		return err
 	}
 	var runs []verbatim.Run
 	s.round, err = p.endpoints.Round(stop, abort, app.RoundOptions{
-		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true, Streamed: p.streamed(), Serial: p.options.Strict,
+		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true,
 		Run: func(side int, r *verbatim.Run) {
 			s.params(&r.Params)
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
@@ -33,14 +25,12 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 		},
 		Begun: func(begun []verbatim.Run) error { runs = begun; return nil },
 		Resume: func(side int, rec *verbatim.Record) error {
-			if !warm.saved(side, rec) {
-				s.test.Resume(side, rec)
-			}
+			s.test.Resume(side, rec)
 			return nil
 		},
-		Finished: func() bool { return s.skipped || s.test.Ended() },
+		Finished: s.test.Ended,
 		Source: func(side int) verbatim.Source {
-			source := &ownParams{Source: warm.source(side, s.test.Source(side)), params: runs[side].Params}
+			source := &ownParams{Source: s.test.Source(side), params: runs[side].Params}
 			if s.limits != nil {
 				source.limits = s.limits(source.params)
 			}

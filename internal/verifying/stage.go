@@ -13,7 +13,6 @@ type stage struct {
 	test     stageTest
 	params   func(*verbatim.Params) // changes the parameters of the runs
 	inFlight int
-	skipped  bool                                                            // nothing is sent
 	limits   func(verbatim.Params) func(*verbatim.Item) (reply, content int) // nil: the requests have their limits
 	what     string                                                          // names the requests in the progress line
 	round    *app.Round

@@ -21,27 +21,20 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 		return err
 	}
 	var runs []verbatim.Run
-	var warm warmth
 	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
-		Of: p.sides(), Plan: p.plan, InFlight: p.arm.MaxInFlight(), Streamed: p.streamed(),
+		Of: p.sides(), Plan: p.plan, InFlight: verification.InFlight,
 		Run: func(side int, r *verbatim.Run) {
 			r.Params.ReasoningTokens = reasoning
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
 		},
 		Begun: func(begun []verbatim.Run) error {
 			runs = begun
-			warm.up = prompts.warmUp
 			return p.prepare(prompts, logprobs, absence)
 		},
-		Resume: func(side int, rec *verbatim.Record) error {
-			if warm.saved(side, rec) {
-				return nil
-			}
-			return p.test.Resume(side, rec)
-		},
+		Resume:   func(side int, rec *verbatim.Record) error { return p.test.Resume(side, rec) },
 		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
 		Source: func(side int) verbatim.Source {
-			return &ownParams{warm.source(side, p.test.Source(side)), runs[side].Params, limitsOf(runs[side].Params)}
+			return &ownParams{p.test.Source(side), runs[side].Params, limitsOf(runs[side].Params)}
 		},
 		Progress: func() string {
 			ended, all := p.test.Progress()
@@ -53,7 +46,7 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 
 // prepare makes the test. Parameters and token limits of its requests come from ownParams.
 func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
-	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing, Arm: p.arm,
+	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
 		Positions: prompts.positions, Request: prompts.request,
 		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
 	if c.NoTools = p.withoutTools(); c.NoTools != "" {

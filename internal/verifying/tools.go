@@ -29,9 +29,9 @@ func (p *pair) compareTools(stop, abort context.Context) error {
 	}
 	params := p.endpoints.Params(0)
 	params.ReasoningTokens = reasoning
-	test := verification.NewTools(verification.ToolConfig{Seed: p.seed(), Arm: p.arm, Params: params, Limits: limitsOf(params), Upstream: p.upstream(),
+	test := verification.NewTools(verification.ToolConfig{Seed: p.seed(), Params: params, Limits: limitsOf(params), Upstream: p.upstream(),
 		MostMissing: p.options.MaxMissing * float64(2*p.prompts+verification.ToolItems)})
-	err = p.runStage(stop, abort, &stage{probe: toolCalls, test: test, inFlight: p.arm.Concurrency, what: "calls of a tool", limits: limitsOf,
+	err = p.runStage(stop, abort, &stage{probe: toolCalls, test: test, inFlight: 1, what: "calls of a tool", limits: limitsOf,
 		params: func(params *verbatim.Params) { params.ReasoningTokens = reasoning }})
 	p.test.AddTools(test.Result(), test.Refusal(verification.Names()))
 	return err

@@ -25,10 +25,7 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range pairs {
-		if p.skipped = !o.All && i > 0 && pairs[i-1].other == p.other && pairs[i-1].differs(); p.skipped {
-			continue
-		}
+	for _, p := range pairs {
 		if p.err = p.run(stop, abort); errkind.IsInterrupted(stop) {
 			break
 		}
@@ -39,9 +36,6 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 // run sends the requests of all probes, until the test is decided.
 func (p *pair) run(stop, abort context.Context) error {
 	p.begun = time.Now()
-	if p.options.Strict {
-		return p.runStrict(stop, abort)
-	}
 	logprobs, absence, err := p.compareLogprobs(stop, abort)
 	if err == nil {
 		err = p.compareTexts(stop, abort, logprobs, absence)
@@ -68,35 +62,27 @@ func document(stop, abort context.Context, pairs []*pair) (*result.Verifications
 	}
 	doc := &result.Verifications{Alpha: pairs[0].options.Alpha}
 	for i, p := range pairs {
-		if p.skipped {
-			doc.NotSent = append(doc.NotSent, result.NotSent{Endpoint: p.name(1), Arm: p.arm})
-			continue
-		}
 		one, err := p.report(ctx, results[i])
 		if err != nil {
 			return nil, err
 		}
 		doc.Tests = append(doc.Tests, one)
 	}
-	doc.Loads = loadsOf(pairs)
 	doc.Complete()
 	return doc, nil
 }
 
-// pairsOf returns the tests of a command: one for each endpoint after the first, and each arm.
+// pairsOf returns the tests of a command: one for each endpoint after the first.
 func pairsOf(ctx context.Context, e *app.Endpoints, o Options) (pairs []*pair, err error) {
 	for other := 1; other < len(o.Models); other++ {
-		first := &pair{endpoints: e, options: o, other: other}
-		if err := first.refuseDifferentParameters(); err != nil {
+		p := &pair{endpoints: e, options: o, other: other}
+		if err := p.refuseDifferentParameters(); err != nil {
 			return nil, err
 		}
-		earlier, err := first.countEarlier(ctx)
-		if err != nil {
+		if p.earlier, err = p.countEarlier(ctx); err != nil {
 			return nil, err
 		}
-		for _, arm := range o.arms() {
-			pairs = append(pairs, &pair{endpoints: e, options: o, other: other, different: first.different, arm: arm, earlier: earlier})
-		}
+		pairs = append(pairs, p)
 	}
 	return pairs, nil
 }
@@ -117,11 +103,8 @@ func (p *pair) refuseDifferentParameters() error {
 func combine(stop context.Context, pairs []*pair) (results []*verification.Result, err error) {
 	settled, calls := 0, 0
 	for _, p := range pairs {
-		r, err := p.result()
-		if err != nil {
-			return nil, err
-		}
-		if results = append(results, r); r.Word.Settled() || p.skipped {
+		r := p.result()
+		if results = append(results, r); r.Word.Settled() {
 			settled++
 		}
 		calls += r.Calls
@@ -153,7 +136,7 @@ func combine(stop context.Context, pairs []*pair) (results []*verification.Resul
 // requests left.
 func closeTests(ctx context.Context, pairs []*pair, results []*verification.Result) error {
 	for i, r := range results {
-		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil && !pairs[i].skipped {
+		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil {
 			return nil
 		}
 	}

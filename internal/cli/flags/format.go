@@ -53,9 +53,9 @@ func (f *Format) Chosen() (table.Format, error) {
 	return FindFormat(f.formats, name)
 }
 
-// UntestedFormats lists the formats of documents that hold no tests.
-func UntestedFormats() []table.Format {
-	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests })
+// Formats lists the formats of documents that hold tests or not, and that fill pages or not.
+func Formats(tests, pages bool) []table.Format {
+	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests && !tests || f.Page && !pages })
 }
 
 // FindFormat returns the format of this name; without one, a usage error.
@@ -70,8 +70,12 @@ func FindFormat(formats []table.Format, name string) (table.Format, error) {
 
 // UnknownFormat returns the usage error of a format whose name is not among the names.
 func UnknownFormat(name string, names []string) error {
-	if slices.ContainsFunc(table.Formats(), func(f table.Format) bool { return f.Name == name }) {
-		return errkind.Usagef("the formats are "+strings.Join(names, ", "), "this command has no format %s: report and check have it", name)
+	if i := slices.IndexFunc(table.Formats(), func(f table.Format) bool { return f.Name == name }); i >= 0 {
+		others := "report and compare"
+		if table.Formats()[i].Tests {
+			others = "report and check"
+		}
+		return errkind.Usagef("the formats are "+strings.Join(names, ", "), "this command has no format %s: %s have it", name, others)
 	}
 	return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }

@@ -61,7 +61,7 @@ Exit codes:
 	r.selection.Trials = 2
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
-	r.format.Register(cmd, flags.UntestedFormats())
+	r.format.Register(cmd, flags.Formats(false, false))
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", env.CompleteRuns())

@@ -89,7 +89,7 @@ Exit codes:
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
-	c.format.Register(cmd, table.Formats())
+	c.format.Register(cmd, flags.Formats(true, false))
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)

@@ -74,7 +74,7 @@ Exit codes:
 	f.StringVar(&l.metric, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
-	l.format.Register(cmd, flags.UntestedFormats())
+	l.format.Register(cmd, flags.Formats(false, false))
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	flags.CompleteDrawn(cmd)

@@ -33,7 +33,7 @@ func (p *probeFlags) registerProbe(cmd *cobra.Command) {
 	f.StringVar(&p.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.BoolVar(&p.plan, "plan", false, "the calls, tokens and dollars at most; nothing is sent")
 	f.BoolVar(&p.fresh, "new", false, "a new test, even if an unfinished one could be continued")
-	p.format.Register(cmd, table.Formats())
+	p.format.Register(cmd, flags.Formats(true, false))
 	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m; requests in flight are finished (default: none)")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress output")
 	cmd.ValidArgsFunction = flags.CompleteModels

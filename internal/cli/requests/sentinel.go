@@ -194,12 +194,11 @@ func sentinelStatusCommand(env *console.Env) *cobra.Command {
 		Long: `Show the watches of the database, without requests: the days with their
 calls and deviations, the words that deviate, and how fast a change would be
 seen. The capital is the value of the test: it begins at 1, and grows with
-deviations. At 1/alpha there is an alarm. --format html is a page with figures.
+deviations. At 1/alpha there is an alarm.
 
 Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
-		Example: `  verbatim sentinel status
-  verbatim sentinel status --format html > watches.html`,
-		Args: cobra.MaximumNArgs(1),
+		Example: `  verbatim sentinel status`,
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			chosen, err := format.Chosen()
 			if err != nil {
@@ -228,6 +227,6 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 			return cmp.Or(env.Print(verdicts.Watches(list, true, env.Layout()), chosen), exit.Error(code))
 		},
 	}
-	format.Register(cmd, table.Formats())
+	format.Register(cmd, flags.Formats(true, false))
 	return cmd
 }

@@ -3,9 +3,7 @@ package requests
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +16,6 @@ import (
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/model"
 	"verbatim/internal/table"
-	"verbatim/internal/verdict/verification"
 	"verbatim/internal/verifying"
 )
 
@@ -34,9 +31,7 @@ type verifyFlags struct {
 	noTools    bool
 	mix        bool
 	all        bool
-	strict     bool
 	asTheyAre  bool
-	arms       string
 }
 
 // verifyHelp is the long help of verify.
@@ -64,8 +59,6 @@ interrupted test is continued.
 Further tests:
   -  Several endpoints: each is compared with the first one, which gets new prompts each time. --alpha is then the rate of any false alarm: all p-values are adjusted together by Holm's method. --models names a file with an endpoint on each line. The first endpoint may be named once more, to compare it with itself.
   -  Routers: if a router passes requests on to several upstreams, each is compared separately. With too few prompts of each there is no verdict. --mix-upstreams compares all replies of an endpoint together.
-  -  --arms compares the endpoints under other conditions, each in a test of its own. An arm has a number of requests in flight; cold prompts, with a nonce in front, or warm ones, sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed/16,cold,streamed/16,warm,plain. Once an arm shows a difference, further ones are not sent unless --all is given.
-  -  --strict tests whether any bit differs, between two quiet servers of your own that answer nothing else meanwhile. It compares two words, then up to 20 prompts until some differ, and fresh calls confirm it. It also calls an unchanged server under other load different: in up to 98 % of tests that were measured.
 
 Exit codes:
   0    no difference found
@@ -87,7 +80,7 @@ func Verify(env *console.Env) *cobra.Command {
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64
   verbatim verify vllm:llama together:llama groq:llama
   verbatim verify vllm:llama --models hosts.txt --format md
-  verbatim verify vllm:llama together:llama --arms all --items mine.jsonl
+  verbatim verify vllm:llama together:llama --items mine.jsonl
   verbatim verify vllm:llama sglang:llama --format junit > verify.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -103,12 +96,9 @@ func Verify(env *console.Env) *cobra.Command {
 	f.BoolVar(&v.noTools, "no-tools", false, "no calls of a tool, even if both endpoints take tools")
 	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
 	f.BoolVar(&v.all, "all", false, "all probes to the end, even if one has decided")
-	f.BoolVar(&v.strict, "strict", false, "test whether any bit differs; only for quiet servers of your own")
 	f.BoolVar(&v.asTheyAre, "as-they-are", false, "endpoints with different parameters in verbatim.toml compared with these")
 	f.BoolVar(&v.mix, "mix-upstreams", false, "all replies of an endpoint compared together, whichever upstream served them")
 	f.Float64Var(&v.maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the requests has no answer, 0 to 1")
-	f.StringVar(&v.arms, "arms", "1,new", "`conditions` under which the endpoints are compared: all, or arms with a slash between two, each as in 16,cold,streamed")
-	cmd.RegisterFlagCompletionFunc("arms", completeArms)
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
 	flags.CompleteDrawn(cmd)
 	return cmd
@@ -150,16 +140,6 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *console.Env, models []string)
 		}
 		models = append(models, named...)
 	}
-	if v.strict && (v.mix || cmd.Flags().Changed("share")) {
-		return errkind.Usagef("leave out --share and --mix-upstreams", "--strict has no share of prompts, and compares all upstreams together")
-	}
-	arms, err := verification.ParseArms(v.arms)
-	if err != nil {
-		return errkind.Usagef("write all, or arms such as 1,cold/16,warm,plain", "--arms %s: %w", v.arms, err)
-	}
-	if err := v.refuseArms(cmd, arms); err != nil {
-		return err
-	}
 	if len(models) < 2 {
 		return errkind.Usagef("write verbatim verify A B", "two endpoints are needed to compare")
 	}
@@ -171,7 +151,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *console.Env, models []string)
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
 			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools,
-			MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre, Arms: arms}
+			MixUpstreams: v.mix, All: v.all, AsTheyAre: v.asTheyAre}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exit.Done, err
@@ -180,42 +160,9 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *console.Env, models []string)
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(options.Models) == 2 && len(arms) == 1 {
+		if len(options.Models) == 2 {
 			return verdicts.Verification(all.Tests[0], env.Layout()), all.ExitCode, nil
 		}
 		return verdicts.Verifications(all, env.Layout()), all.ExitCode, nil
 	})
-}
-
-// refuseArms refuses arms that the other flags exclude.
-func (v *verifyFlags) refuseArms(cmd *cobra.Command, arms []verification.Arm) error {
-	if v.strict && cmd.Flags().Changed("arms") {
-		return errkind.Usagef("leave out --arms", "--strict sends one request at a time")
-	}
-	for _, arm := range arms {
-		if n := v.pace.Concurrency; n > 0 && n < arm.Concurrency {
-			return errkind.Usagef("leave out --concurrency", "--concurrency %d is below the %d requests in flight of the arm %s", n, arm.Concurrency, arm)
-		}
-	}
-	return nil
-}
-
-// completeArms completes the last arm of a list.
-func completeArms(_ *cobra.Command, _ []string, typed string) (found []string, _ cobra.ShellCompDirective) {
-	before := ""
-	if i := strings.LastIndex(typed, "/"); i >= 0 {
-		before = typed[:i+1]
-	} else {
-		found = append(found, "all")
-	}
-	for _, arm := range verification.AllArms() {
-		short := arm
-		short.Mode = verification.Usual
-		for _, a := range []string{short.String(), arm.String()} {
-			if !slices.Contains(strings.Split(before, "/"), a) {
-				found = append(found, before+a)
-			}
-		}
-	}
-	return found, cobra.ShellCompDirectiveNoFileComp
 }

@@ -88,7 +88,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
-	c.format.Register(cmd, flags.UntestedFormats())
+	c.format.Register(cmd, flags.Formats(false, true))
 	flags.Complete(cmd, "metric", flags.MetricNames)
 	flags.Complete(cmd, "method", flags.Fixed(posterior, signedRank))
 	flags.Complete(cmd, "across", flags.Fixed(verdict.AcrossPrompt))

@@ -22,9 +22,6 @@ func CallPlans(plans ...*result.CallPlan) *table.Document {
 		Body: func(int) (body []table.Block) {
 			for _, p := range plans {
 				body = append(body, table.Paragraph{Text: callPlanSentence(p), Line: true})
-				for _, part := range p.Arms {
-					body = append(body, table.Paragraph{Text: callPlanSentence(part), Line: true})
-				}
 			}
 			return append(body, table.Paragraph{Text: "Nothing was sent."})
 		},
@@ -32,17 +29,13 @@ func CallPlans(plans ...*result.CallPlan) *table.Document {
 	}
 }
 
-// callPlanSentence says what a test, or an arm of it, would send.
+// callPlanSentence says what a test would send.
 func callPlanSentence(p *result.CallPlan) string {
 	cost := "its price is not known"
 	if p.Cost != nil {
 		cost = p.Cost.String() + " at most"
 	}
-	kind := p.Kind
-	if p.Arm != "" {
-		kind += ", of these in the arm " + p.Arm
-	}
-	return fmt.Sprintf("%s: at most %s to %s, about %s tokens in, at most %s out, %s.", kind, number.Plural(int64(p.Calls), "call", "calls"),
+	return fmt.Sprintf("%s: at most %s to %s, about %s tokens in, at most %s out, %s.", p.Kind, number.Plural(int64(p.Calls), "call", "calls"),
 		terminal.Visible(p.Model), number.Count(p.Prompt), number.Count(p.Completion), cost)
 }
 

@@ -106,11 +106,7 @@ func watchBody(list []*result.Watched, history bool) []table.Block {
 		}
 		body = append(body, table.Paragraph{Text: WatchLine(w), Paint: paint, Line: true})
 		if history {
-			body = append(body, watchFacts(w), table.Blank{})
-			if len(w.Days) > 0 {
-				body = append(body, watchPicture(w))
-			}
-			body = append(body, watchDays(w))
+			body = append(body, watchFacts(w), table.Blank{}, watchDays(w))
 			if len(w.Seen) > 0 {
 				body = append(body, table.Blank{}, wouldSee(w))
 			}

@@ -38,17 +38,11 @@ func verificationBody(v *result.Verification, columns int) []table.Block {
 	}
 	body = append(body, endedBlocks(v.Ended)...)
 	body = append(body, table.Blank{}, verificationFacts(v))
-	if columns == 0 && len(v.Sizes) > 0 {
-		body = append(body, verificationPicture([]*result.Verification{v}))
-	}
 	return append(body, adviceBlocks(v.Notes, v.Advice)...)
 }
 
 // VerificationSentence says the verdict of a test in words.
 func VerificationSentence(v *result.Verification) string {
-	if v.Strict != nil {
-		return strictSentence(v)
-	}
 	calls := number.Plural(int64(v.Calls), "call", "calls")
 	switch v.Word {
 	case verification.Differ:
@@ -188,9 +182,6 @@ func detectableSentence(v *result.Verification) string {
 	if v.Word != verification.NoDifference {
 		return ""
 	}
-	if v.Strict != nil {
-		return strictDetectable(v)
-	}
 	var seen []string
 	if v.Detectable != nil {
 		seen = append(seen, fmt.Sprintf("with power 0.8, texts that differ beyond either endpoint's own spread at %s %% of prompts or more", number.Percent(v.Detectable)))
@@ -222,7 +213,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 	for i := range v.Sides {
 		s := &v.Sides[i]
 		parts := checkedRunParts(s.CheckedRun)
-		if v.Usable > 0 && v.Strict == nil {
+		if v.Usable > 0 {
 			parts = append(parts, of(v.Exact[i])+" exactly right", of(v.Own[i])+" vary by themselves")
 		}
 		if len(s.Served) == 1 {
@@ -230,10 +221,6 @@ func verificationFacts(v *result.Verification) table.Facts {
 		}
 		list = append(list, table.Fact{Name: string("AB"[i]), Parts: parts})
 	}
-	if v.Strict != nil {
-		return append(list, strictFacts(v)...)
-	}
-	list = append(list, armFacts(v)...)
 	texts := []string{of(v.Across) + " differ between A and B in the first reply"}
 	if v.FirstByte != nil {
 		texts = append(texts, "first difference at byte "+number.Plain(*v.FirstByte)+" (median)")
@@ -286,8 +273,8 @@ func logprobFacts(v *result.Verification) table.Facts {
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
-		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b", "strict",
-		"arm_concurrency", "arm_prefix", "arm_mode", "sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
+		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b",
+		"sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
 		"texts_beyond_low", "texts_beyond_high", "words_beyond_low", "words_beyond_high", "apart_nats_low", "apart_nats_high", "exact_difference_low", "exact_difference_high")
 	n := strconv.Itoa
 	p := map[verification.ProbeName]string{}
@@ -299,9 +286,6 @@ func verificationData(v *result.Verification) *table.Table {
 		}
 	}
 	apart, own := "", ""
-	if s := v.Strict; s != nil {
-		apart = layout.Float(s.Apart)
-	}
 	if l := v.Logprobs; l != nil {
 		apart, own = layout.Float(l.Apart), layout.Float(l.Own)
 	}
@@ -316,18 +300,18 @@ func verificationData(v *result.Verification) *table.Table {
 	row := []string{string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
 		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2]}
-	t.Add(append(append(append(row, tools...), strconv.FormatBool(v.Strict != nil)), sizeData(v)...)...)
+	t.Add(append(append(row, tools...), sizeData(v)...)...)
 	return t
 }
 
-// sizeData returns the cells with the arm, the requests, the cost and the intervals of a test.
+// sizeData returns the cells with the requests, the cost and the intervals of a test.
 func sizeData(v *result.Verification) []string {
 	n := func(x int64) string { return strconv.FormatInt(x, 10) }
 	a, b, cost := v.Sent[0], v.Sent[1], ""
 	if v.Cost != nil && v.Cost.Dollars != nil {
 		cost = v.Cost.Dollars.Decimal()
 	}
-	row := []string{strconv.Itoa(v.Arm.Concurrency), string(v.Arm.Prefix), string(v.Arm.Mode), n(a.Calls), n(b.Calls), n(a.Prompt), n(b.Prompt), n(a.Completion), n(b.Completion), cost}
+	row := []string{n(a.Calls), n(b.Calls), n(a.Prompt), n(b.Prompt), n(a.Completion), n(b.Completion), cost}
 	for _, name := range []verification.SizeName{verification.TextsBeyond, verification.WordsBeyond, verification.NatsApart, verification.ExactDifference} {
 		low, high := "", ""
 		for _, s := range v.Sizes {
@@ -345,9 +329,6 @@ func sizeData(v *result.Verification) []string {
 func verificationTests(v *result.Verification) []table.Suite {
 	suite := newSuite("verify", v.Seconds, v.Started)
 	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: suite.Time}
-	if armFacts(v) != nil {
-		test.Name += " in " + v.Arm.String()
-	}
 	outcome := &table.Outcome{Message: VerificationSentence(v), Type: string(v.Word), Text: testText(verificationBody(v, terminal.Style{}.Columns()))}
 	setOutcome(&test, outcome, v.Word == verification.NoDifference, v.Word == verification.Differ)
 	suite.Cases = []table.Case{test}

@@ -16,9 +16,6 @@ type CallPlan struct {
 	Completion int64  `json:"completion_tokens_at_most"` // without reasoning
 	// Cost is the maximum cost; nil if the price is unknown.
 	Cost *verbatim.Money `json:"cost_usd_at_most"`
-	// Arms are the parts of a plan with several arms, each with the name of its Arm; nil: one arm.
-	Arms []*CallPlan `json:"arms,omitempty"`
-	Arm  string      `json:"arm,omitempty"`
 }
 
 // Times returns the plan of another number of calls of the same kind. p must have a call.

@@ -22,14 +22,12 @@ type Verification struct {
 	Format string `json:"format"`
 	*verification.Result
 	Sides [2]VerifiedSide `json:"sides"`
-	// Arm is the conditions under which the requests were sent.
-	Arm verification.Arm `json:"arm"`
 	// Mixed says that replies of all upstreams of an endpoint were compared together.
 	Mixed bool `json:"mixed_upstreams"`
 	// Earlier is the number of finished tests of the same two endpoints before this one.
 	// Each has its own chance of a false alarm.
 	Earlier int `json:"earlier_tests"`
-	// Sent is what this test has sent, by side, warm-ups included.
+	// Sent is what this test has sent, by side.
 	Sent     [2]Sent          `json:"sent"`
 	Cost     *report.Cost     `json:"cost"`
 	Seconds  float64          `json:"seconds"`         // duration of this command
@@ -42,14 +40,9 @@ type Verification struct {
 	Again string `json:"-"` // the command line that continues the test
 	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
 	Sampled [2]string `json:"-"`
-	// Confirmed are the runs of the fresh calls of a strict test; empty without them.
-	Confirmed [2]string `json:"-"`
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
 	Paid   bool      `json:"-"` // Cost is shown
-	// OneMode says, by side, that replies are neither streamed nor plain, whatever the arm says:
-	// the model is behind no server.
-	OneMode [2]bool `json:"-"`
 }
 
 // A Sent counts what a test has sent to an endpoint, including calls of an earlier command.
@@ -96,9 +89,6 @@ func (v *Verification) Complete() {
 	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
 		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. These may cause a difference.", a, b)
 	}
-	if v.Strict != nil && v.Word == verification.Differ {
-		note("strict", "A strict test is for quiet servers of your own. It also calls an unchanged server under other load different: in up to 98 %% of tests that were measured.")
-	}
 	if v.Usable > 0 && v.Across == 0 && v.Exact == [2]int{v.Usable, v.Usable} {
 		note("easy", "All answers were right on both sides. Such prompts show little: use a greater --length, at which the model makes mistakes.")
 	}
@@ -128,9 +118,6 @@ func (v *Verification) advise() {
 		advise("Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", "")
 	case v.Word == verification.Undecided:
 		advise("The same command continues the test:", v.Again)
-	case differ && v.Confirmed[0] != "":
-		advise("The replies of the two endpoints that confirm it:", "verbatim show "+v.Confirmed[0])
-		advise("", "verbatim show "+v.Confirmed[1])
 	case differ && v.Sampling != nil:
 		advise("The sampled replies of the two endpoints:", "verbatim show "+v.Sampled[0])
 		advise("", "verbatim show "+v.Sampled[1])
@@ -146,15 +133,9 @@ func (v *Verification) noteSide(i int, note func(kind, format string, args ...an
 	if s.Note != "" && !again {
 		note("built-in", "%s is %s.", s.Model, s.Note)
 	}
-	if v.OneMode[i] && v.Arm.Mode != verification.Usual && !again {
-		note("mode", "%s is behind no server, so its replies cannot be streamed and plain.", s.Model)
-	}
 	if len(s.Served) > 1 {
 		compared := "Their replies are compared separately."
-		switch {
-		case v.Strict != nil:
-			compared = "A strict test compares their replies together."
-		case v.Mixed:
+		if v.Mixed {
 			compared = "Their replies were compared together (--mix-upstreams)."
 		}
 		note("upstream", "%s was served by several upstreams or models: %s. %s", s.Model, joinNames(s.Served), compared)

@@ -5,28 +5,22 @@ import "verbatim/internal/verdict/verification"
 // VerificationsFormat names the JSON form of Verifications.
 const VerificationsFormat = "verbatim/verifications/1"
 
-// Verifications are tests of several endpoints, each compared with the same first one, in one or
-// more arms. Their JSON form is the format "verbatim/verifications/1".
+// Verifications are tests of several endpoints, each compared with the same first one. Their
+// JSON form is the format "verbatim/verifications/1".
 type Verifications struct {
 	Format string `json:"format"`
 	// Alpha is the maximum rate of any false alarm of all tests.
 	Alpha float64 `json:"alpha"`
-	// Endpoints have the verdict of each endpoint on all its arms.
+	// Endpoints have the verdict of each endpoint. One that is named twice has one for both tests.
 	Endpoints []VerifiedEndpoint `json:"endpoints"`
-	// Matrix has a row for each test, of an endpoint in an arm, and a p value for each probe.
-	Matrix []VerifiedRow   `json:"matrix"`
-	Tests  []*Verification `json:"tests"`
-	// NotSent are the tests of further arms that were not needed: an earlier arm of the endpoint
-	// shows a difference.
-	NotSent []NotSent `json:"not_sent,omitempty"`
-	// Loads compare the arms of each endpoint with many requests in flight and with few, by exact
-	// answers. They are no part of the verdicts.
-	Loads    []*verification.Load `json:"loads,omitempty"`
-	ExitCode int                  `json:"exit_code"`
+	// Matrix has a row for each test, and a p value for each probe.
+	Matrix   []VerifiedRow   `json:"matrix"`
+	Tests    []*Verification `json:"tests"`
+	ExitCode int             `json:"exit_code"`
 }
 
-// A VerifiedEndpoint is the verdict on an endpoint: it differs if it does in one arm, and is undecided
-// if one arm is.
+// A VerifiedEndpoint is the verdict on an endpoint: it differs if it does in one test, and is undecided
+// if one test is.
 type VerifiedEndpoint struct {
 	Endpoint string            `json:"endpoint"`
 	Word     verification.Word `json:"verdict"`
@@ -35,16 +29,9 @@ type VerifiedEndpoint struct {
 // A VerifiedRow is a row of the matrix of Verifications.
 type VerifiedRow struct {
 	Endpoint string            `json:"endpoint"`
-	Arm      verification.Arm  `json:"arm"`
 	Word     verification.Word `json:"verdict"`
-	// P has the p value of each probe, adjusted for all probes of all arms of all endpoints.
+	// P has the p value of each probe, adjusted for all probes of all endpoints.
 	P map[verification.ProbeName]float64 `json:"p_adjusted"`
-}
-
-// A NotSent is a test that was not needed.
-type NotSent struct {
-	Endpoint string           `json:"endpoint"`
-	Arm      verification.Arm `json:"arm"`
 }
 
 // Complete fills in what follows from the tests: the format, the matrix, the verdicts and the exit
@@ -54,7 +41,7 @@ func (v *Verifications) Complete() {
 	at := map[string]int{}
 	for _, t := range v.Tests {
 		name := t.Sides[1].Model
-		row := VerifiedRow{name, t.Arm, t.Word, map[verification.ProbeName]float64{}}
+		row := VerifiedRow{name, t.Word, map[verification.ProbeName]float64{}}
 		for _, p := range t.Probes {
 			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // several upstreams have the probe
 				row.P[p.Name] = p.Adjusted
@@ -95,16 +82,4 @@ func (v *Verifications) Count(w verification.Word) (n int) {
 		}
 	}
 	return n
-}
-
-// Arms returns the arms of the tests that were sent, in their order.
-func (v *Verifications) Arms() (arms []verification.Arm) {
-	seen := map[verification.Arm]bool{}
-	for _, t := range v.Tests {
-		if !seen[t.Arm] {
-			seen[t.Arm] = true
-			arms = append(arms, t.Arm)
-		}
-	}
-	return arms
 }

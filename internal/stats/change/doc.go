@@ -6,8 +6,6 @@
 //
 //	distance.go       Distance between two lists of log probabilities
 //	spread.go         SpreadTest: are two sides further apart than each is from itself?
-//	labels.go         label permutation tests for replies that are exchangeable
-//	labelbet.go       LabelBet: bets that one side alone gives replies of a class
 //	blocks.go         Blocks: the e-process of two samples of categories
 //	share.go          Share: bets against "at most this share of the trials differs"
 //	shareinterval.go  intervals of shares, rates and their differences

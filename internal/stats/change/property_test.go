@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -46,15 +47,9 @@ func TestInvalidLists(t *testing.T) {
 		if _, err := change.NewSpreadTest([]change.SidePair{pair}); err == nil {
 			t.Errorf("NewSpreadTest takes %v", bad)
 		}
-		if _, err := change.LogProbLabels([]change.SidePair{pair}); err == nil {
-			t.Errorf("LogProbLabels takes %v", bad)
-		}
 	}
 	if _, err := change.NewSpreadTest([]change.SidePair{{A: []change.LogProbs{good}}}); !errors.Is(err, change.ErrNoLogProbs) {
 		t.Errorf("a side without replies: %v", err)
-	}
-	if _, err := change.TextLabels([]change.TextPair{{A: []string{"x"}, B: []string{"x", "y"}}}); err == nil {
-		t.Error("TextLabels takes sides of different size")
 	}
 	for _, u := range []float64{0, 1, -1, math.NaN()} {
 		if _, err := change.NewShare(u); err == nil {
@@ -67,99 +62,25 @@ func TestInvalidLists(t *testing.T) {
 	}
 }
 
-// TextLabels counts splits by categories. Here every split is written out.
-func TestTextLabelsByEnumeration(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := rapid.IntRange(1, 5).Draw(t, "r")
-		text := rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y", "z"}), 2*r, 2*r)
-		var prompts []change.TextPair
-		per := [][]int{}
-		for range rapid.IntRange(1, 2).Draw(t, "prompts") {
-			all := text.Draw(t, "texts")
-			prompts = append(prompts, change.TextPair{A: all[:r], B: all[r:]})
-			var found []int
-			for mask := range 1 << (2 * r) {
-				if bits(mask) == r {
-					found = append(found, variation(all, mask))
-				}
-			}
-			per = append(per, append([]int{variation(all, 1<<r-1)}, found...))
-		}
-		if len(per) == 1 {
-			per = append(per, []int{0, 0})
-		}
-		hits, n, observed := 0, 0, per[0][0]+per[1][0]
-		for _, x := range per[0][1:] {
-			for _, y := range per[1][1:] {
-				n++
-				if x+y >= observed {
-					hits++
-				}
-			}
-		}
-		got, err := change.TextLabels(prompts)
-		want := float64(hits) / float64(n)
-		if err != nil || math.Abs(got.P-want) > 1e-12 || got.Splits != float64(n) {
-			t.Fatalf("%v: p %v of %v splits, want %v of %d (%v)", prompts, got.P, got.Splits, want, n, err)
-		}
-	})
-}
-
-func bits(mask int) (n int) {
-	for ; mask > 0; mask &= mask - 1 {
-		n++
-	}
-	return n
-}
-
-// variation is twice the total variation distance times r of the split that a mask gives.
-func variation(texts []string, mask int) (sum int) {
-	d := map[string]int{}
-	for i, text := range texts {
-		if mask>>i&1 == 1 {
-			d[text]++
-		} else {
-			d[text]--
-		}
-	}
-	for _, x := range d {
-		sum += max(x, -x)
-	}
-	return sum
-}
-
-// A p value of exchangeable replies is at most alpha with probability alpha at most.
-func TestLabelTestsHoldTheirLevel(t *testing.T) {
+// The spread test of two sides that are alike rejects with probability alpha at most.
+func TestSpreadTestHoldsItsLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	trials := exhaustive.Of(500, 2000)
-	var texts, logs, spread int
+	rejected := 0
 	for range trials {
-		var text []change.TextPair
-		var pairs, sides []change.SidePair
-		for range 2 {
-			text = append(text, change.TextPair{A: draws(r, 4), B: draws(r, 4)})
-			pairs = append(pairs, change.SidePair{A: noisy(r, 3), B: noisy(r, 3)})
-		}
+		var sides []change.SidePair
 		for range 16 {
 			sides = append(sides, change.SidePair{A: noisy(r, 3), B: noisy(r, 3)})
 		}
-		a, err := change.TextLabels(text)
-		b, err2 := change.LogProbLabels(pairs)
-		c, err3 := change.NewSpreadTest(sides)
-		if errors.Join(err, err2, err3) != nil {
-			t.Fatal(errors.Join(err, err2, err3))
+		test, err := change.NewSpreadTest(sides)
+		if err != nil {
+			t.Fatal(err)
 		}
-		texts += count(a.P <= .05)
-		logs += count(b.P <= .05)
-		spread += count(c.Differ(.05))
+		rejected += count(test.Differ(.05))
 	}
 	// A twentieth is expected at most; this is four standard errors above.
-	most := trials/20 + int(4*math.Sqrt(float64(trials)*.05*.95))
-	if texts > most || logs > most || spread > most {
-		t.Errorf("false alarms of %d at level .05: texts %d, log probabilities %d, spread %d", trials, texts, logs, spread)
-	}
-	if logs < trials*3/100 {
-		t.Errorf("%d rejections of log probabilities at level .05: the test is not exact", logs)
+	if most := trials/20 + int(4*math.Sqrt(float64(trials)*.05*.95)); rejected > most {
+		t.Errorf("%d false alarms of %d at level .05, want at most %d", rejected, trials, most)
 	}
 }
 
@@ -168,13 +89,6 @@ func count(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func draws(r *rand.Rand, n int) (texts []string) {
-	for range n {
-		texts = append(texts, fmt.Sprint(r.IntN(4)))
-	}
-	return texts
 }
 
 func noisy(r *rand.Rand, n int) (all []change.LogProbs) {
@@ -361,7 +275,7 @@ func TestExactMcNemar(t *testing.T) {
 		for a := range n + 1 {
 			extreme := 0
 			for mask := range 1 << n {
-				if k := bits(mask); max(k, n-k) >= max(a, n-a) {
+				if k := bits.OnesCount(uint(mask)); max(k, n-k) >= max(a, n-a) {
 					extreme++
 				}
 			}

@@ -23,23 +23,6 @@ type reference struct {
 		Calls int          `json:"calls_a_day"`
 		Path  [][2]float64 `json:"path"`
 	} `json:"watch"`
-	Small struct {
-		A, B   []change.LogProbs
-		Stat   float64 `json:"stat"`
-		P      float64 `json:"p"`
-		Splits float64 `json:"splits"`
-	} `json:"lt_small"`
-	SmallTwo struct {
-		Stat   float64 `json:"stat"`
-		P      float64 `json:"p"`
-		Splits float64 `json:"splits"`
-	} `json:"lt_small_two_prompts"`
-	Confirm []struct {
-		A  []string `json:"a"`
-		B  []string `json:"b"`
-		TV float64  `json:"tv"`
-		P  float64  `json:"p"`
-	} `json:"confirm"`
 }
 
 func readReference(t *testing.T) (r reference) {
@@ -123,36 +106,6 @@ func TestWatchStateIsACopy(t *testing.T) {
 	before := slices.Clone(state.Stakes)
 	if w.Add(true); !slices.Equal(state.Stakes, before) {
 		t.Errorf("%v, and after a trial %v", before, state.Stakes)
-	}
-}
-
-func TestLabelsReference(t *testing.T) {
-	r := readReference(t)
-	pair := change.SidePair{A: r.Small.A, B: r.Small.B}
-	one, err := change.LogProbLabels([]change.SidePair{pair})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "one prompt: statistic", one.Statistic, r.Small.Stat, 1e-12)
-	near(t, "one prompt: p", one.P, r.Small.P, 1e-12)
-	near(t, "one prompt: splits", one.Splits, r.Small.Splits, 0)
-	two, err := change.LogProbLabels([]change.SidePair{pair, pair})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "two prompts: statistic", two.Statistic, r.SmallTwo.Stat, 1e-12)
-	near(t, "two prompts: p", two.P, r.SmallTwo.P, 1e-12)
-	near(t, "two prompts: splits", two.Splits, r.SmallTwo.Splits, 0)
-	if len(r.Confirm) != 4 {
-		t.Fatalf("%d confirmations, want 4", len(r.Confirm))
-	}
-	for i, c := range r.Confirm {
-		got, err := change.TextLabels([]change.TextPair{{A: c.A, B: c.B}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "confirmation "+strconv.Itoa(i)+": statistic", got.Statistic, c.TV, 1e-12)
-		near(t, "confirmation "+strconv.Itoa(i)+": p", got.P, c.P, 1e-12)
 	}
 }
 

@@ -9,12 +9,11 @@ import (
 )
 
 // A callList is the calls of a probe with requests of its own: both sides get the same ones in
-// the same order. It is a part of SamplingTest, LogprobTest, ToolTest and Repeats, whose
-// methods may be called from several goroutines.
+// the same order. It is a part of SamplingTest, LogprobTest and ToolTest, whose methods
+// may be called from several goroutines.
 type callList struct {
 	probe    callProbe
 	items    []verbatim.Item // of the calls, in their order
-	upto     int             // number of calls that may be sent so far
 	upstream Upstream
 
 	mu    sync.Mutex
@@ -48,7 +47,7 @@ const attempts = 3
 
 // plan sets the calls. Nothing is sent yet.
 func (l *callList) plan(probe callProbe, items []verbatim.Item) {
-	l.probe, l.items, l.upto = probe, items, len(items)
+	l.probe, l.items = probe, items
 	for side := range l.calls {
 		l.calls[side] = make([]call, len(items))
 	}
@@ -110,7 +109,7 @@ func (s *callSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		l.set(s.side, &done[i])
 	}
 	requests := []verbatim.Request{}
-	for ; me.next < l.upto && !l.probe.stopped(); me.next++ {
+	for ; me.next < len(l.items) && !l.probe.stopped(); me.next++ {
 		if l.calls[s.side][me.next].state != open {
 			continue // saved by an earlier command
 		}
@@ -131,23 +130,22 @@ func (l *callList) newRequest(i int, params verbatim.Params) verbatim.Request {
 	return verbatim.Request{Seq: int64(i), Attempt: 1, Item: &l.items[i], Prompt: l.items[i].Prompt, Params: params}
 }
 
-// Progress returns the number of calls of both sides that have ended, and of all that may be
-// sent so far.
+// Progress returns the number of calls of both sides that have ended, and of all.
 func (l *callList) Progress() (ended, all int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for side := range l.calls {
-		ended += l.upto - l.count(side, open)
+		ended += len(l.items) - l.count(side, open)
 	}
-	return ended, 2 * l.upto
+	return ended, 2 * len(l.items)
 }
 
-// complete reports whether all calls that may be sent so far have ended.
+// complete reports whether all calls have ended.
 func (l *callList) complete() bool { return l.count(0, open)+l.count(1, open) == 0 }
 
-// count returns the number of calls of a side in a state, of those that may be sent so far.
+// count returns the number of calls of a side in a state.
 func (l *callList) count(side int, s state) (n int) {
-	for _, c := range l.calls[side][:l.upto] {
+	for _, c := range l.calls[side] {
 		if c.state == s {
 			n++
 		}
@@ -174,7 +172,7 @@ func (l *callList) refusing() (sides []int) {
 // withoutLists lists the sides whose calls have ended without log probabilities.
 func (l *callList) withoutLists() (sides []int) {
 	for side := range l.calls {
-		ended := l.upto - l.count(side, open)
+		ended := len(l.items) - l.count(side, open)
 		if ended >= attempts && !slices.ContainsFunc(l.calls[side], func(c call) bool { return c.list != nil }) {
 			sides = append(sides, side)
 		}

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// someProbe is one of the four tests with calls of their own.
+// someProbe is one of the three tests with calls of their own.
 type someProbe interface {
 	Items() []verbatim.Item
 	Resume(side int, rec *verbatim.Record)
@@ -19,13 +19,10 @@ type someProbe interface {
 // someProbes are one of each. A tenth of their replies may be missing.
 func someProbes() map[string]someProbe {
 	limits := func(*verbatim.Item) (int, int) { return 5, 5 }
-	logprobs := NewLogprobs(1, verbatim.Params{}, 1, .1)
-	logprobs.In(Arm{Concurrency: 3, Prefix: NewPrompts}, 1)
 	return map[string]someProbe{
 		"sampling": NewSampling(verbatim.Params{}, 7, .001, .1),
-		"logprobs": logprobs,
+		"logprobs": NewLogprobs(1, verbatim.Params{}, 1, .1),
 		"tools":    NewTools(ToolConfig{Seed: 1, Limits: limits, MostMissing: 1}),
-		"repeats":  StrictLogprobs(1, verbatim.Params{}, 1),
 	}
 }
 
@@ -69,11 +66,11 @@ func TestInFlight(t *testing.T) {
 		if len(got) != len(probe.Items()) {
 			t.Errorf("%s: %d of %d calls", name, len(got), len(probe.Items()))
 		}
-		most := map[string]int{"sampling": traffic, "logprobs": 8, "tools": 1, "repeats": 1}[name]
+		most := map[string]int{"sampling": InFlight, "logprobs": 8, "tools": 1}[name]
 		seen := 0
 		for seq, n := range got {
 			seen = max(seen, n)
-			if name == "logprobs" && (seq < logprobPrompts && n > 3 || seq == logprobPrompts && n > 1) {
+			if name == "logprobs" && seq <= logprobPrompts && n > 1 {
 				t.Errorf("%s: %d in flight with call %d", name, n, seq)
 			}
 		}
@@ -101,7 +98,7 @@ func TestForeignPositions(t *testing.T) {
 
 // TestCallsWithoutReplies: a side that does not answer, or refuses, gets few calls.
 func TestCallsWithoutReplies(t *testing.T) {
-	refusedIsEnded := map[string]bool{"sampling": true, "logprobs": true, "tools": true, "repeats": true}
+	refusedIsEnded := map[string]bool{"sampling": true, "logprobs": true, "tools": true}
 	for _, c := range []struct {
 		name   string
 		answer func(seq int64) verbatim.Record
@@ -109,15 +106,15 @@ func TestCallsWithoutReplies(t *testing.T) {
 		ended  map[string]bool
 	}{
 		{"down", func(seq int64) verbatim.Record { return failedCall(seq, http.StatusServiceUnavailable) },
-			map[string]int{"sampling": 14, "logprobs": 5, "tools": 2, "repeats": 3}, map[string]bool{"logprobs": true, "repeats": true}},
+			map[string]int{"sampling": 14, "logprobs": 3, "tools": 2}, map[string]bool{"logprobs": true}},
 		{"refuses", func(seq int64) verbatim.Record { return failedCall(seq, http.StatusUnprocessableEntity) },
-			map[string]int{"sampling": 6, "logprobs": 5, "tools": 3, "repeats": 3}, refusedIsEnded},
+			map[string]int{"sampling": 6, "logprobs": 3, "tools": 3}, refusedIsEnded},
 		{"refuses later", func(seq int64) verbatim.Record {
 			if seq == 0 {
 				return listReply(seq)
 			}
 			return failedCall(seq, http.StatusBadRequest)
-		}, map[string]int{"sampling": 100, "logprobs": 12, "tools": 3, "repeats": 4}, map[string]bool{"repeats": true}},
+		}, map[string]int{"sampling": 100, "logprobs": 10, "tools": 3}, nil},
 	} {
 		for name, probe := range someProbes() {
 			if sent := len(sentBy(t, probe.Source(0), c.answer)); sent != c.most[name] {

@@ -22,20 +22,12 @@
 //	logprobs.go       LogprobTest: log probabilities
 //	logprobresult.go  LogprobResult: what they show
 //	tools.go          ToolTest: calls of a tool, which count among the exact answers
-//	strict.go         Repeats: the calls of a strict test
-//	confirmation.go   confirmation: fresh calls of prompts that differ in a strict test
-//	screen.go         screen: prompts that differ in a strict test, and fresh calls that confirm it
-//	deviation.go      deviation: a prompt whose replies vary in a strict test, and bets on which side varies
-//	strictresult.go   Strict: which part of it is next, and its verdict
 //	sampling.go       SamplingTest: replies at a temperature
 //	probe.go          Probe: one of the tests that a verdict is made of
 //	result.go         Result: the verdict with its numbers
 //	verdict.go        Test.Result: the verdict on the records so far
 //	combined.go       Combine: the verdicts of all tests of a command together
 //	size.go           Size: how large a difference is
-//	arm.go            Arm: the conditions under which requests are sent
-//	warm.go           WarmUp: requests that bring prompts into a server's cache
-//	load.go           Load: the arms of one endpoint, by exact answers
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -22,9 +22,9 @@ const (
 // logprobCalls is the number of calls of each side.
 const logprobCalls = logprobPrompts + 2*again*logprobPrompts
 
-// MaxLogprobsInFlight is the largest number of requests in flight of one side in the probe of log
+// LogprobsInFlight is the largest number of requests in flight of one side in the probe of log
 // probabilities.
-func (a Arm) MaxLogprobsInFlight() int { return max(2*wave, a.Concurrency) }
+const LogprobsInFlight = 2 * wave
 
 // Alternatives is the number of log probabilities that is requested for a token.
 const Alternatives = verbatim.MaxLogprobs
@@ -37,13 +37,12 @@ type LogprobTest struct {
 	params     verbatim.Params
 	limit      int
 	maxMissing float64
-	arm        Arm
 }
 
 // NewLogprobs returns a LogprobTest that has sent nothing. limit is the token limit of a reply.
 // maxMissing is the share of the calls of a side that may have no reply.
 func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *LogprobTest {
-	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing, arm: DefaultArm()}
+	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing}
 	t.params.Logprobs = Alternatives
 	r := draw.Rand("verify-logprobs", 1, "", seed, 0)
 	all := draw.Words()
@@ -72,16 +71,6 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 	return t
 }
 
-// In sends the calls in an arm. It is called before anything else. In a cold arm all calls of a word
-// have the same nonce.
-func (t *LogprobTest) In(arm Arm, seed uint64) {
-	t.arm = arm
-	for i := range t.items {
-		it := &t.items[i]
-		it.Prompt = arm.Nonced(seed, promptKey(it.Prompt), it.Prompt)
-	}
-}
-
 func (t *LogprobTest) read(rec *verbatim.Record) call {
 	if !answered(rec) {
 		return call{}
@@ -106,16 +95,13 @@ func firstList(r *verbatim.Reply) change.LogProbs {
 
 func (t *LogprobTest) stopped() bool { return t.withoutLists() != nil || t.tooManyMissing() }
 
-// inFlight implements callProbe: as many as the arm says in the first pass, and after it waves of
-// words and longer prompts.
+// inFlight implements callProbe: one in the first pass, and after it waves of words and longer
+// prompts.
 func (t *LogprobTest) inFlight(i int) int {
-	switch {
-	case i < logprobPrompts:
-		return t.arm.Concurrency
-	case i == logprobPrompts:
-		return 1 // the first pass must have ended
+	if i <= logprobPrompts { // the first pass must have ended before the first wave
+		return 1
 	}
-	return t.arm.MaxLogprobsInFlight()
+	return LogprobsInFlight
 }
 
 func (t *LogprobTest) request(i int) verbatim.Request {

@@ -51,7 +51,7 @@ func play(t *testing.T, test *LogprobTest, a, b *endpoint) *LogprobResult {
 			if requests == nil {
 				break
 			}
-			if inFlight += len(requests) - len(done); inFlight > DefaultArm().MaxLogprobsInFlight() {
+			if inFlight += len(requests) - len(done); inFlight > LogprobsInFlight {
 				t.Fatalf("%d in flight", inFlight)
 			}
 			done = nil

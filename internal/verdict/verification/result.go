@@ -82,26 +82,8 @@ type Result struct {
 	TooFew    bool             `json:"too_few_of_an_upstream"`
 	// Sizes is the result of Test.Sizes, which the caller adds.
 	Sizes []Size `json:"sizes,omitempty"`
-	// Strict is the result of a strict test; nil for the usual test. In a strict test the fields
-	// of the usual one are empty, except the numbers of prompts and exact answers.
-	Strict *StrictResult `json:"strict,omitempty"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
-}
-
-// A StrictResult is the result of a strict test.
-type StrictResult struct {
-	// Apart is the summed distance of the mean log probabilities of the words, in nats; nil
-	// without them.
-	Apart *float64 `json:"apart_nats"`
-	// These five figures of the texts are those of a ScreenResult; Screened is its Compared.
-	Screened      int      `json:"screened_texts"`
-	Differing     int      `json:"differing_texts"`
-	Confirmations int      `json:"confirmations"`
-	Fresh         int      `json:"fresh_calls"`
-	Variation     *float64 `json:"total_variation"`
-	// Answers has the same figures, if replies are compared by whether they are exactly right.
-	Answers ScreenResult `json:"exact"`
 }
 
 // PromptTokens compares the prompt tokens that two servers report for the same prompts.

@@ -35,7 +35,6 @@ type SamplingTest struct {
 	reasoning  int
 	level      float64
 	maxMissing float64
-	arm        Arm
 }
 
 // NewSampling returns a SamplingTest that has sent nothing. level is its probability of a false
@@ -43,7 +42,7 @@ type SamplingTest struct {
 // temperature above 0, it is 1. maxMissing is the share of the requests of a side that may have no
 // reply.
 func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float64) *SamplingTest {
-	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing, arm: DefaultArm()}
+	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing}
 	if params.Temperature == nil || *params.Temperature <= 0 {
 		t.params.Temperature = new(1.0)
 	}
@@ -54,17 +53,6 @@ func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float6
 	}
 	t.plan(t, items)
 	return t
-}
-
-// In sends the requests in an arm. It is called before anything else. In a cold arm each pair of
-// requests has a nonce of its own: with the same one, a question would be in the cache when it is
-// sent again.
-func (t *SamplingTest) In(arm Arm, seed uint64) {
-	t.arm = arm
-	for i := range t.items {
-		it := &t.items[i]
-		it.Prompt = arm.Nonced(seed, it.ID, it.Prompt)
-	}
 }
 
 // Temperature is the temperature of the requests.
@@ -92,7 +80,7 @@ func (t *SamplingTest) stopped() bool {
 	return t.notOffered() || t.tooManyMissing() || t.decide().Finished
 }
 
-func (t *SamplingTest) inFlight(int) int { return t.arm.MaxInFlight() }
+func (t *SamplingTest) inFlight(int) int { return InFlight }
 
 func (t *SamplingTest) request(i int) verbatim.Request {
 	r := t.newRequest(i, t.params)

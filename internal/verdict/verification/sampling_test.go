@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 // A sampler replies to each question with one of some words. To greedy requests it
@@ -57,7 +58,7 @@ func playSampled(t *testing.T, test *SamplingTest, a, b *sampler) *SamplingResul
 				t.Fatal(err)
 			}
 			ended[side], done[side] = requests == nil, nil
-			if len(requests) > traffic {
+			if len(requests) > InFlight {
 				t.Fatalf("%d in flight", len(requests))
 			}
 			for _, r := range requests {
@@ -88,7 +89,7 @@ func TestSampling(t *testing.T) {
 		{"an outage", sampler{words: 10, decay: .5}, sampler{words: 10, decay: .5, down: func(call int) bool { return call%4 == 0 }}, true, true, 0},
 	} {
 		rejected := 0
-		tests := some(20, 60)
+		tests := uint64(exhaustive.Of(20, 60))
 		for seed := range tests {
 			a, b := c.a, c.b
 			a.r, b.r = rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
@@ -105,7 +106,7 @@ func TestSampling(t *testing.T) {
 			if c.name == "always the same reply" && (r.Different != [2]int{2, 2} || r.P != 1) {
 				t.Fatalf("%s: %+v", c.name, *r)
 			}
-			if c.name == "one refuses" && b.calls > 2*traffic {
+			if c.name == "one refuses" && b.calls > 2*InFlight {
 				t.Fatalf("%s: %d requests to it", c.name, b.calls)
 			}
 		}

@@ -41,8 +41,6 @@ type Config struct {
 	// Upstream says who served a reply: the replies of each upstream of an endpoint are compared
 	// apart. Nil compares all replies together.
 	Upstream Upstream
-	// Arm is the conditions under which the requests are sent; its zero value is DefaultArm.
-	Arm Arm
 }
 
 // A Test sends the same prompts to two sides until they differ or the prompts are used up.
@@ -85,14 +83,10 @@ func New(c Config) (*Test, error) {
 		return nil, err
 	}
 	c.Tests = max(1, c.Tests)
-	if c.Arm == (Arm{}) {
-		c.Arm = DefaultArm()
-	}
 	t := &Test{Config: c, prompts: make([]prompt, n), slots: map[int64]slot{}}
-	size := max(block, 2*c.Arm.Concurrency) // with fewer, requests would wait for the first reply to their prompt
-	for first := 0; first < n; first += size {
+	for first := 0; first < n; first += block {
 		for trial := range trials {
-			for k := first; k < min(first+size, n); k++ {
+			for k := first; k < min(first+block, n); k++ {
 				s := slot{k, trial}
 				t.order = append(t.order, s)
 				t.slots[c.Positions[trial][k]] = s
@@ -199,12 +193,15 @@ func (t *Test) tooManyMissing() bool {
 	return false
 }
 
+// InFlight is the number of requests in flight on each side when prompts are sent again.
+const InFlight = 4
+
 // inFlight returns the largest number of requests in flight of a side in a trial.
 func (t *Test) inFlight(trial int) int {
 	if trial == 0 {
-		return t.Arm.Concurrency
+		return 1
 	}
-	return t.Arm.MaxInFlight()
+	return InFlight
 }
 
 // Level returns the level of each probe of the test. The probes are texts, exact answers, and log

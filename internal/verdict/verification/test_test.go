@@ -214,7 +214,7 @@ func TestOrder(t *testing.T) {
 		}
 		most = max(most, len(requests))
 	}
-	if len(sent) != 60 || most != verification.DefaultArm().MaxInFlight() {
+	if len(sent) != 60 || most != verification.InFlight {
 		t.Errorf("%d requests, at most %d in flight", len(sent), most)
 	}
 }

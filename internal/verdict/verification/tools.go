@@ -24,7 +24,6 @@ type ToolConfig struct {
 	// neither side gets more.
 	MostMissing float64
 	Upstream    Upstream // names who served a reply; nil: not needed
-	Arm         Arm      // its zero value is DefaultArm
 }
 
 // A ToolTest asks both sides for the same objects as the arguments of a tool. It is no probe of
@@ -37,9 +36,6 @@ type ToolTest struct {
 
 // NewTools returns a ToolTest that has sent nothing.
 func NewTools(c ToolConfig) *ToolTest {
-	if c.Arm == (Arm{}) {
-		c.Arm = DefaultArm()
-	}
 	t := &ToolTest{ToolConfig: c}
 	t.Apart(c.Upstream)
 	var items []verbatim.Item
@@ -54,7 +50,7 @@ func NewTools(c ToolConfig) *ToolTest {
 		text := "Call the tool with this object as its arguments. Copy the object exactly. Write nothing else.\n\n" + object
 		items = append(items, verbatim.Item{
 			ID:     fmt.Sprintf("verify-tools@1/%d", i),
-			Prompt: c.Arm.Nonced(c.Seed, text, userPrompt(text)),
+			Prompt: userPrompt(text),
 			Want:   verbatim.TextAnswer(object),
 			Grader: "json",
 			Facts:  map[string]string{verbatim.FactFamily: "verify-tools"},
@@ -86,7 +82,7 @@ func refusesTools(f *verbatim.Failure) bool {
 
 func (t *ToolTest) stopped() bool { return t.refusing() != nil || t.tooManyMissing() }
 
-func (t *ToolTest) inFlight(int) int { return t.Arm.Concurrency }
+func (t *ToolTest) inFlight(int) int { return 1 }
 
 func (t *ToolTest) request(i int) verbatim.Request {
 	r := t.newRequest(i, t.Params)
