@@ -135,13 +135,13 @@ func (p *trap) spring(at point) {
 type execution struct {
 	*lab
 	script
-	dir       string
-	index     *fake.Index
-	db, older string          // names of database files; older is before the last move
-	files     int             // databases and exports so far
-	answered  map[string]bool // reported as saved with an answer
-	commands  []string        // for a person to type
-	oddities  history         // what must never be
+	dir      string
+	index    *fake.Index
+	db       string          // the name of the current database file
+	files    int             // databases and exports so far
+	answered map[string]bool // reported as saved with an answer
+	commands []string        // for a person to type
+	oddities history         // what must never be
 }
 
 // execute executes a script and returns its history, with the commands.
@@ -149,7 +149,7 @@ func (l *lab) execute(s script) (history, []string) {
 	dir, err := os.MkdirTemp(filepath.Dir(l.program), "")
 	l.must(err)
 	defer os.RemoveAll(dir)
-	e := &execution{lab: l, script: s, dir: dir, db: "1.db", older: "1.db", answered: map[string]bool{}, files: 1}
+	e := &execution{lab: l, script: s, dir: dir, db: "1.db", answered: map[string]bool{}, files: 1}
 	e.index, err = s.plan.index()
 	l.must(err)
 	for i, m := range s.models {
@@ -242,18 +242,13 @@ func (e *execution) do(o op) {
 	case o.verb == run:
 		e.ask(e.runs(o.only), o)
 	case len(names) == 0: // nothing was asked yet
-	case o.verb == move, o.verb == back:
-		into, file := e.older, e.newFile(".jsonl")
-		if o.verb == move {
-			into = e.newFile(".db")
-		}
-		e.need(append([]string{"export", "--db", e.db, "-o", file}, names...)...)
-		command := []string{"import", file, "--db", into}
-		if o.end.at != "" {
-			e.start(process{args: command, end: o.end})
-		}
-		e.need(command...)
-		e.older, e.db = e.db, into
+	case o.verb == move:
+		e.carry(names, e.newFile(".db"), o.end)
+	case o.verb == back:
+		home := e.db
+		e.carry(names, e.newFile(".db"), end{})
+		e.ask(e.runs(o.only), o)
+		e.carry(e.names(), home, end{})
 	case o.verb == regrade:
 		for _, name := range names {
 			e.need("regrade", name, "--db", e.db)
@@ -262,6 +257,18 @@ func (e *execution) do(o op) {
 		e.need(append([]string{"report", "--db", e.db}, names...)...)
 		e.need("runs", "--verify", "--db", e.db)
 	}
+}
+
+// carry exports runs and imports them into another database, at first by a process that ends early.
+func (e *execution) carry(names []string, into string, early end) {
+	file := e.newFile(".jsonl")
+	e.need(append([]string{"export", "--db", e.db, "-o", file}, names...)...)
+	command := []string{"import", file, "--db", into}
+	if early.at != "" {
+		e.start(process{args: command, end: early})
+	}
+	e.need(command...)
+	e.db = into
 }
 
 func (e *execution) newFile(kind string) string {

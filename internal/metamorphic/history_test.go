@@ -28,7 +28,7 @@ var asidePaths = pattern([]aside{
 	{`attempts\b.*|(retried|resent)\b.*|^batch\b.*|reply\.(batch|sent)$|csv.failed_\w+|csv.may_have_cost_dollars`, "how answers came about: requests, failures, retries, batches"},
 	{`comparisons\[\d+\]\.([ab]\.(name|plan)|warnings\b.*|left_out\b.*)$`, "a run that has the tasks in another order has another plan"},
 	{`^(checks_of_baseline|run\.name)$`, "a check that was killed after its verdict is over: another one is made"},
-	{`asked$|calls_saved$`, "a check has requests in flight when it has its verdict"},
+	{`^cost\.\w+$|asked$|calls_saved$`, "a check has requests in flight when it has its verdict"},
 	{`reply\.request_id$`, "the server's own, and another one for each request"},
 })
 

@@ -44,7 +44,7 @@ type verb string
 const (
 	run     verb = "run"     // ask for what is missing
 	move    verb = "move"    // export, and import into a new database
-	back    verb = "back"    // export, and import into the database before the last move, or again into this one
+	back    verb = "back"    // ask in a new database, into which this one is imported, and import that into this one
 	regrade verb = "regrade" // grade all replies again
 	read    verb = "read"    // print tables of what there is
 	reorder verb = "reorder" // compare with a run of the last model that has the tasks in another order
@@ -111,7 +111,7 @@ func options() []option {
 		{group: "faults", faults: "503:0.4,after=0.01,form=ms"},
 		{group: "faults", faults: "500:0.5,tries=1,after=0.01,form=ms"},
 		{group: "faults", faults: "503@1-100000,after=0.01,form=ms"}, // an outage
-		{group: "faults", faults: "cut:0.15 midway:0.05"},
+		{group: "faults", faults: "cut:0.3 midway:0.1"},
 		{group: "faults", faults: "reset:0.1 hangup:0.05"},
 		{group: "faults", faults: "unended:0.05 undone:0.05 unfinished:0.05"},
 		{group: "faults", faults: "400:0.2"}, // not tried again by this command
@@ -121,7 +121,7 @@ func options() []option {
 		{group: "delivery", faults: "split:0.2 crlf:0.2 comments:0.2"},
 		{group: "delivery", faults: "clump:0.2 bom:0.2 closes:0.2"},
 		{group: "delivery", faults: "unknown:0.3 error-null:0.3"},
-		{group: "delivery", faults: "trickle:0.1,every=200us"},
+		{group: "delivery", faults: "trickle:0.1,every=200us split:0.4"},
 		{group: "pieces", serve: func(c *fake.Config) { c.Chunk = 1 }, fake: "--chunk 1"},
 		{group: "pieces", serve: func(c *fake.Config) { c.Chunk = 1000 }, fake: "--chunk 1000"},
 		{group: "order", serve: func(c *fake.Config) { c.Pace.Latency, c.Pace.Spread = 4*time.Millisecond, 1 }, fake: "--latency 4ms --latency-spread 1"},
@@ -147,7 +147,7 @@ func some[T any](d dice, least, most int, list ...T) []T {
 func draw(seed uint64) script {
 	d := newDice(seed)
 	s := script{plan: d.plan()}
-	for i := range 1 + d.IntN(2) {
+	for i := range oneOf(d, 1, 2, 2) {
 		s.models = append(s.models, d.model(i))
 	}
 	records := len(s.plan.tasks) * len(s.plan.lengths) * s.plan.items * s.plan.trials
@@ -158,7 +158,7 @@ func draw(seed uint64) script {
 	if d.chance(0.5) {
 		s.ops = append(s.ops, op{verb: check, options: d.options("batch", "warm-up", "time"), end: d.end(0.4, records)})
 	}
-	if d.chance(0.3) {
+	if d.chance(0.5) {
 		s.ops = append(s.ops, op{verb: reorder})
 	}
 	return s
@@ -170,7 +170,7 @@ func (d dice) plan() plan {
 		lengths: some(d, 1, 2, "4", "8", "12"),
 		items:   2 + d.IntN(5), trials: oneOf(d, 1, 1, 2, 3), seed: uint64(1 + d.IntN(1000)),
 		prompt: some(d, 0, 1, "--shots 1", "--paraphrase all", "--system Obey.", "--no-system"),
-		// Without such a limit, the allowance for reasoning depends on what the first answers show.
+		// Without a limit, the allowance for reasoning depends on what the first answers show.
 		params: append(some(d, 0, 2, "--temperature 0.5", "--top-p 0.9"), oneOf(d, "--reasoning-tokens 0", "--max-tokens 60", "--max-tokens 2000")),
 	}
 }
@@ -188,15 +188,15 @@ func (d dice) model(i int) model {
 func (m model) hasNoBatches() bool { return m.wire == "" || m.wire == "ollama" }
 
 func (d dice) op(models, records int) op {
-	o := op{verb: oneOf(d, run, run, run, run, run, move, move, back, regrade, read)}
+	o := op{verb: oneOf(d, run, run, run, move, move, back, back, regrade, read)}
 	switch o.verb {
-	case run:
+	case run, back:
 		o.options = d.options()
 		o.end = d.end(0.7, records)
 		if models > 1 && d.chance(0.3) {
 			o.only = 1 + d.IntN(models)
 		}
-	case move, back:
+	case move:
 		if d.chance(0.3) {
 			o.end = end{at: atTime, n: d.IntN(25), signal: "KILL"}
 		}
