@@ -18,7 +18,6 @@ import (
 	"verbatim"
 	"verbatim/internal/grade"
 	"verbatim/internal/task"
-	"verbatim/internal/task/itemfile"
 )
 
 // Options choose the items to draw. The zero value is the suite "quick" with seed 0.
@@ -106,9 +105,9 @@ func Read(r io.Reader, dir string) ([]verbatim.Item, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
-	_, list, err := itemfile.Read("items", data, dir, grade.Check)
+	_, list, err := task.ReadItems("items", data, dir, grade.Check)
 	return list, mistake(err)
 }
 
 // Write writes an item as one line that Read reads.
-func Write(w io.Writer, it *verbatim.Item) error { return itemfile.Write(w, it) }
+func Write(w io.Writer, it *verbatim.Item) error { return task.WriteItem(w, it) }

@@ -6,9 +6,8 @@ import (
 	"os"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli/console"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], console.OS()))
+	os.Exit(cli.Main(os.Args[1:], cli.OS()))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli/console"
+
 	"verbatim/internal/testmain"
 )
 
@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the expected output inside the 
 func TestMain(m *testing.M) {
 	testmain.ManyAtOnce()
 	testscript.Main(testmain.InMemory(m), map[string]func(){
-		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], console.OS())) },
+		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], cli.OS())) },
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/wire"
 )
 
@@ -24,7 +24,7 @@ func TestFaultMatrix(t *testing.T) {
 	for _, f := range outcomes {
 		met[faultsOf(t, f.fault)[0].Kind] = true
 	}
-	for _, k := range fault.Kinds() {
+	for _, k := range fake.FaultKinds() {
 		if !met[k.Name] {
 			t.Errorf("no outcome is known of the fault %s", k.Name)
 		}
@@ -189,9 +189,9 @@ func (c *cell) tryAgain() {
 	}
 }
 
-func faultsOf(t *testing.T, text string) []fault.Fault {
+func faultsOf(t *testing.T, text string) []fake.Fault {
 	t.Helper()
-	f, err := fault.Parse(text)
+	f, err := fake.ParseFaults(text)
 	if err != nil {
 		t.Fatal(err)
 	}

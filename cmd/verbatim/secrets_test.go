@@ -18,7 +18,7 @@ import (
 	"testing"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli/console"
+
 	"verbatim/internal/fake"
 	"verbatim/internal/store"
 	"verbatim/internal/wire"
@@ -158,7 +158,7 @@ type household struct {
 func (h *household) run(args ...string) int {
 	h.t.Helper()
 	fmt.Fprintf(&h.heard, "\n$ (a command)\n") // the arguments are the user's own, and may hold secrets
-	return cli.Main(args, console.Env{In: strings.NewReader(""), Out: &h.heard, Err: &h.heard, Getenv: func(name string) string { return h.env[name] },
+	return cli.Main(args, cli.Env{In: strings.NewReader(""), Out: &h.heard, Err: &h.heard, Getenv: func(name string) string { return h.env[name] },
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/tokenlimit"
+	"verbatim/internal/run"
 )
 
 // reasoningTokens returns the number of tokens of each limit that are for reasoning. It is the same
@@ -23,7 +23,7 @@ func (j *Job) reasoningTokens(ctx context.Context, targets []target) (int, error
 			return n, err
 		}
 	}
-	tokens := tokenlimit.DefaultReasoning
+	tokens := run.DefaultReasoningTokens
 	if j.options.Params.MaxTokens > 0 {
 		tokens = 0 // the user's limit is the whole limit
 	}

@@ -7,7 +7,7 @@ import (
 
 	"verbatim/internal/model"
 	"verbatim/internal/redact"
-	"verbatim/internal/shell"
+	"verbatim/internal/terminal"
 )
 
 // Redactor returns the Redactor of the secrets in the environment and in verbatim.toml. A file that
@@ -34,7 +34,7 @@ func (a *App) commandLine(args []string) string {
 		}
 		words = append(words, withoutSecrets(redact, w))
 	}
-	return shell.Words(words...)
+	return terminal.ShellWords(words...)
 }
 
 // setFlag returns args with a flag that has this value and no other. Names are the flag's names;

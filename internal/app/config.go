@@ -7,11 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"verbatim/internal/config"
 	"verbatim/internal/errkind"
 	"verbatim/internal/input"
+	"verbatim/internal/model"
 	"verbatim/internal/terminal"
-	"verbatim/internal/trust"
 )
 
 // A configFile is a file that names models.
@@ -25,28 +24,28 @@ type configFile struct {
 // file), or else it is the nearest verbatim.toml, or else the one in the user's configuration
 // folder. The nearest verbatim.toml is trusted only with trustIt, which is remembered until the
 // file changes. The other files are always trusted.
-func (a *App) Config(flag string, trustIt bool) (config.File, error) {
+func (a *App) Config(flag string, trustIt bool) (model.ConfigFile, error) {
 	file := a.findConfig(flag)
 	if trustIt && (file.path == "" || file.trusted) {
-		return config.File{}, errkind.Usagef("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
+		return model.ConfigFile{}, errkind.Usagef("leave it out", "--trust-config: no verbatim.toml was found here that needs it")
 	}
 	if file.path == "" {
-		return config.File{}, nil
+		return model.ConfigFile{}, nil
 	}
 	data, err := input.ReadFile(file.path, input.MaxText)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && file.from != "":
-		return config.File{}, errkind.Usagef("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
+		return model.ConfigFile{}, errkind.Usagef("docs/models.md describes the file", "%s: there is no file %s", file.from, file.path)
 	case err != nil && file.from != "":
-		return config.File{}, errkind.Usagef("docs/models.md describes the file", "%s: %w", file.from, err)
+		return model.ConfigFile{}, errkind.Usagef("docs/models.md describes the file", "%s: %w", file.from, err)
 	case err != nil:
-		return config.File{}, errkind.Runtimef("", "the file that names models cannot be read: %w", err)
+		return model.ConfigFile{}, errkind.Runtimef("", "the file that names models cannot be read: %w", err)
 	}
-	c, err := config.Read(file.path, data)
+	c, err := model.ReadConfig(file.path, data)
 	if err != nil {
 		return c, err
 	}
-	user := trust.Open(a.Getenv)
+	user := OpenTrust(a.Getenv)
 	if c.Trusted = file.trusted || trustIt || user.Trusts(file.path, data); trustIt {
 		if err := user.Trust(file.path, data); err != nil {
 			a.note("%s is trusted for this command only: %s", terminal.Visible(file.path), terminal.Visible(err.Error()))
@@ -66,14 +65,14 @@ func (a *App) findConfig(flag string) configFile {
 		return configFile{path, "VERBATIM_CONFIG", true}
 	}
 	if dir, err := os.Getwd(); err == nil { // the folder may be removed
-		if path := config.FindFile(dir, cmp.Or(a.Getenv("HOME"), a.Getenv("USERPROFILE"))); path != "" {
+		if path := model.FindConfig(dir, cmp.Or(a.Getenv("HOME"), a.Getenv("USERPROFILE"))); path != "" {
 			if near, err := filepath.Rel(dir, path); err == nil {
 				path = near
 			}
 			return configFile{path: path}
 		}
 	}
-	own := trust.Open(a.Getenv).Path(config.FileName)
+	own := OpenTrust(a.Getenv).Path(model.ConfigFileName)
 	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
 		return configFile{path: own, trusted: true}
 	}

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/pace"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
@@ -99,7 +99,7 @@ func (e *Endpoints) targetsOf(of []int) (targets []target) {
 
 // CallPlan returns the maximum cost of calls to an endpoint. Bytes and replyTokens are the means of
 // a prompt and a reply.
-func (e *Endpoints) CallPlan(kind string, i, calls, bytes, replyTokens int) *result.CallPlan {
+func (e *Endpoints) CallPlan(kind string, i, calls, bytes, replyTokens int) *report.CallPlan {
 	return callPlan(kind, e.job.targets[i], calls, bytes, replyTokens)
 }
 

@@ -11,8 +11,8 @@ import (
 	"verbatim"
 	"verbatim/internal/pace"
 	"verbatim/internal/pylit"
+	"verbatim/internal/run"
 	"verbatim/internal/store"
-	"verbatim/internal/tokenlimit"
 )
 
 // Mean bytes of a token if the model has no saved replies. Tokens of instructions have four or more
@@ -97,10 +97,10 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 // known of the model; nil: not known.
 func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	known := usage.Reasoning != nil && *usage.Reasoning > 0
-	if !known && usage.Replies < tokenlimit.FirstAnswers && t.Reasons != nil {
+	if !known && usage.Replies < run.FirstAnswers && t.Reasons != nil {
 		return t.Reasons
 	}
-	if known || usage.Replies >= tokenlimit.FirstAnswers {
+	if known || usage.Replies >= run.FirstAnswers {
 		return &known
 	}
 	return nil
@@ -159,7 +159,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 			images++
 		}
 		r.MaxTokens, r.ContentTokens = limits(it)
-		r.MaxTokens = tokenlimit.WithinOutput(&r, t.MaxOutput)
+		r.MaxTokens = run.WithinOutput(&r, t.MaxOutput)
 		fits, err := t.fits(r.Prompt, it)
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (inpu
 	rate := func(of func(store.UsageStat) *float64, usual float64) float64 {
 		return *cmp.Or(of(family), of(usage.UsageStat), &usual)
 	}
-	input = float64(tokenlimit.PromptBytes(r.Prompt)) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
+	input = float64(run.PromptBytes(r.Prompt)) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
 	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, assumed)
 	output = float64(len(pylit.Answer(r.Item.Want)))*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"verbatim/internal/config"
 	"verbatim/internal/model"
 	"verbatim/internal/store"
 )
@@ -20,23 +19,23 @@ func TestEstimatedTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		e     Estimate
 		flags Pace
-		own   config.Limits
+		own   model.Limits
 		usage store.UsageStats
 		want  time.Duration // 0: unknown
 	}{
-		"one at a time":           {whole, Pace{}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
-		"two at once":             {whole, Pace{}, config.Limits{Concurrency: 2}, known, 4 * time.Minute},
-		"as usual":                {whole, Pace{}, config.Limits{}, known, 8 * time.Minute / localInFlight},
-		"more than usual":         {whole, Pace{}, config.Limits{Concurrency: 8}, known, time.Minute},
-		"the flag comes first":    {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 8}, known, 8 * time.Minute},
-		"few requests a minute":   {whole, Pace{}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
-		"a flag of requests":      {whole, Pace{RequestsPerMinute: 4}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
-		"few tokens a minute":     {whole, Pace{}, config.Limits{Concurrency: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
-		"a flag of tokens":        {whole, Pace{TokensPerMinute: 40}, config.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
-		"unknown server":          {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 1}, unknown, 0},
-		"nothing is left":         {Estimate{}, Pace{}, config.Limits{}, known, 0},
-		"a batch takes its time":  {Estimate{Requests: 8, Batch: true}, Pace{}, config.Limits{}, known, 0},
-		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
+		"one at a time":           {whole, Pace{}, model.Limits{Concurrency: 1}, known, 8 * time.Minute},
+		"two at once":             {whole, Pace{}, model.Limits{Concurrency: 2}, known, 4 * time.Minute},
+		"as usual":                {whole, Pace{}, model.Limits{}, known, 8 * time.Minute / localInFlight},
+		"more than usual":         {whole, Pace{}, model.Limits{Concurrency: 8}, known, time.Minute},
+		"the flag comes first":    {whole, Pace{Concurrency: 1}, model.Limits{Concurrency: 8}, known, 8 * time.Minute},
+		"few requests a minute":   {whole, Pace{}, model.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 4 * time.Minute},
+		"a flag of requests":      {whole, Pace{RequestsPerMinute: 4}, model.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
+		"few tokens a minute":     {whole, Pace{}, model.Limits{Concurrency: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
+		"a flag of tokens":        {whole, Pace{TokensPerMinute: 40}, model.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
+		"unknown server":          {whole, Pace{Concurrency: 1}, model.Limits{Concurrency: 1}, unknown, 0},
+		"nothing is left":         {Estimate{}, Pace{}, model.Limits{}, known, 0},
+		"a batch takes its time":  {Estimate{Requests: 8, Batch: true}, Pace{}, model.Limits{}, known, 0},
+		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, model.Limits{Concurrency: 1}, known, 8 * time.Minute},
 	} {
 		a := &Job{options: Options{Pace: c.flags}}
 		got := a.time(c.e, target{Handle: model.Handle{Limits: c.own}}, c.usage)

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"verbatim/internal/pace"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/task"
 )
 
 // Horizons are searches that have ended, with their results. They must be closed.
 type Horizons struct {
-	Found []result.HorizonSearch
+	Found []report.HorizonSearch
 	// Answered and Asked are numbers of items.
 	Answered, Asked int64
 
@@ -28,7 +28,7 @@ func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Ho
 	if err != nil {
 		return nil, err
 	}
-	h := &Horizons{Found: []result.HorizonSearch{}, job: Job{app: a, options: o.Options}}
+	h := &Horizons{Found: []report.HorizonSearch{}, job: Job{app: a, options: o.Options}}
 	err = h.job.open(stop, o.Params)
 	if err == nil {
 		err = h.begin(stop, &o, plans)

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -202,8 +202,8 @@ func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
 }
 
 // result returns the result of the search.
-func (s *search) result(ctx context.Context) (result.HorizonSearch, error) {
-	doc := result.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
+func (s *search) result(ctx context.Context) (report.HorizonSearch, error) {
+	doc := report.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
 	saved, err := s.records(ctx)
 	if err != nil {

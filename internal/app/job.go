@@ -14,7 +14,6 @@ import (
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
-	"verbatim/internal/tokenlimit"
 )
 
 // A Job is the runs of one command, one for each model.
@@ -35,9 +34,9 @@ type Job struct {
 	result  run.Result
 	// lastFailure is the failure of the newest request without an answer, for each lane.
 	lastFailure []*verbatim.Failure
-	limiters    []*tokenlimit.Limiter // of the lanes
-	compared    bool                  // a test compares the answers with those of a baseline
-	empty       error                 // the error of a finished run whose answers are all empty
+	limiters    []*run.Limiter // of the lanes
+	compared    bool           // a test compares the answers with those of a baseline
+	empty       error          // the error of a finished run whose answers are all empty
 	// progressText describes how far a test is; nil: the plan is run to its end.
 	progressText func() string
 	watch        func(*verbatim.Record) // called for every saved record; may be nil
@@ -182,17 +181,17 @@ func (j *Job) budgetError(what string) error {
 
 // emptyAnswers returns the error of a lane that ended, or of a finished run, because all answers are
 // empty; false without such an error.
-func (j *Job) emptyAnswers() (tokenlimit.EmptyError, bool) {
+func (j *Job) emptyAnswers() (run.EmptyError, bool) {
 	for _, l := range j.result.Lanes {
-		if e, ok := errors.AsType[tokenlimit.EmptyError](l.Err); ok {
+		if e, ok := errors.AsType[run.EmptyError](l.Err); ok {
 			return e, true
 		}
 	}
-	return errors.AsType[tokenlimit.EmptyError](j.empty)
+	return errors.AsType[run.EmptyError](j.empty)
 }
 
 // emptyHint returns what to do about empty answers, with the command that raises the limit.
-func (j *Job) emptyHint(e tokenlimit.EmptyError) string {
+func (j *Job) emptyHint(e run.EmptyError) string {
 	if e.Flag == "" {
 		_, hint := Describe(e)
 		return hint
@@ -203,7 +202,7 @@ func (j *Job) emptyHint(e tokenlimit.EmptyError) string {
 // reasoningUnknown reports whether requests of a model still have tokens for reasoning that they may
 // not need.
 func (j *Job) reasoningUnknown() bool {
-	return slices.ContainsFunc(j.limiters, (*tokenlimit.Limiter).MayShrink)
+	return slices.ContainsFunc(j.limiters, (*run.Limiter).MayShrink)
 }
 
 // inBatches returns the number of requests without an answer that are in batches of the provider.

@@ -10,7 +10,6 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
-	"verbatim/internal/tokenlimit"
 )
 
 // lane makes the lane of a run: the items of the plan in their order, their prompts and
@@ -86,8 +85,8 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 }
 
 // limiter returns the Limiter of a run. It has learned from the saved replies of the run.
-func (j *Job) limiter(r verbatim.Run, t target) (*tokenlimit.Limiter, error) {
-	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: t.Reasons, Params: r.Params, KeepGoing: j.options.KeepGoing, Compared: j.compared})
+func (j *Job) limiter(r verbatim.Run, t target) (*run.Limiter, error) {
+	l := run.NewLimiter(run.TokenLimitConfig{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: t.Reasons, Params: r.Params, KeepGoing: j.options.KeepGoing, Compared: j.compared})
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err
@@ -103,7 +102,7 @@ func (j *Job) limiter(r verbatim.Run, t target) (*tokenlimit.Limiter, error) {
 }
 
 // batching returns the functions by which a lane sends its requests in batches.
-func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, limiter *tokenlimit.Limiter) *run.Batching {
+func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, limiter *run.Limiter) *run.Batching {
 	return &run.Batching{
 		Model: m, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, GiveUp: p.GiveUp,
 		Settle: func(q verbatim.Request, reply *verbatim.Reply, err error) {

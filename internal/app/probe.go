@@ -16,10 +16,10 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
+
+	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
-	"verbatim/internal/tokenlimit"
 )
 
 // A Probe is a job that sends the requests of a test to one endpoint. The test chooses the requests.
@@ -208,11 +208,11 @@ func (p *Probe) settle(abort context.Context) error {
 
 // Report returns the part of the report that is the same for all tests: the run, its cost, its time,
 // and why it ended without a verdict.
-func (p *Probe) Report(ctx context.Context) (result.Probed, error) {
+func (p *Probe) Report(ctx context.Context) (report.Probed, error) {
 	ctx = context.WithoutCancel(ctx)
 	r := p.runs[0]
-	out := result.Probed{
-		Run:     result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
+	out := report.Probed{
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.app.CommandLine(),
 	}
 	paid, err := p.store.Spending(ctx, r.N)
@@ -256,7 +256,7 @@ const promptOverhead = 8
 
 // PlanProbe returns what a Probe would send at most, and the cost if replies have replyTokens tokens
 // on average. It sends nothing to the model.
-func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*result.CallPlan, error) {
+func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*report.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
 	targets, err := a.openTargets(ctx, o.Models, o.ModelOptions)
 	if err != nil {
@@ -272,16 +272,16 @@ func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*
 	bytes := 0
 	items := test.Items()
 	for i := range items {
-		bytes += tokenlimit.PromptBytes(items[i].Prompt)
+		bytes += run.PromptBytes(items[i].Prompt)
 	}
 	return callPlan(o.Kind, t, calls, bytes/len(items), replyTokens), nil
 }
 
 // callPlan returns the plan of a number of calls. Bytes and replyTokens are the means of a prompt and
 // a reply.
-func callPlan(kind string, t target, calls, bytes, replyTokens int) *result.CallPlan {
+func callPlan(kind string, t target, calls, bytes, replyTokens int) *report.CallPlan {
 	prompt, completion := int64(bytes/verbatim.BytesPerToken)+promptOverhead, int64(replyTokens)
-	p := &result.CallPlan{Format: result.CallPlanFormat, Kind: kind, Model: t.Name, Calls: calls, Prompt: prompt * int64(calls), Completion: completion * int64(calls)}
+	p := &report.CallPlan{Format: report.CallPlanFormat, Kind: kind, Model: t.Name, Calls: calls, Prompt: prompt * int64(calls), Completion: completion * int64(calls)}
 	if t.Price != nil {
 		if one := pace.Cost(*t.Price, verbatim.Usage{Prompt: &prompt, Completion: &completion}); one != nil {
 			p.Cost = new(*one * verbatim.Money(calls))

@@ -12,14 +12,13 @@ import (
 	"verbatim/internal/redact"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
-	"verbatim/internal/trust"
 )
 
 // claim returns the claim that a proof of a run confirms: a command of this user on this machine
 // opened its model.
-func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
+func claim(uid string, r *verbatim.Run, o model.Options) TrustClaim {
 	params, _ := json.Marshal(r.Params) // they come from JSON
-	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
+	return TrustClaim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
 }
 
 // prove saves with a run that this command opened its model. Without a key for proofs nothing is
@@ -32,7 +31,7 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 	if err != nil {
 		return err
 	}
-	proof := trust.Open(a.Getenv).Prove(claim(uid, &r, o))
+	proof := OpenTrust(a.Getenv).Prove(claim(uid, &r, o))
 	if proof == "" || proof == old {
 		return nil
 	}
@@ -43,7 +42,7 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 // address at which it would be opened now.
 func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
-	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
+	return err == nil && OpenTrust(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
 }
 
 // Repeatable returns the name by which the model of a saved run is opened again. A file or a

@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/grade"
 	"verbatim/internal/input"
 	"verbatim/internal/task"
-	"verbatim/internal/task/itemfile"
 )
 
 // A Selection says which items are sent, and with which prompts.
@@ -103,7 +102,7 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 		}
 		return nil, nil, errkind.Usagef(hint, "--items: %w", err)
 	}
-	return itemfile.Read(filepath.Base(path), data, filepath.Dir(path), grade.Check)
+	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
 }
 
 // Differs reports whether prompts differ from the items' own at all.

@@ -17,9 +17,9 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
-	"verbatim/internal/report/parameter"
+
 	"verbatim/internal/run"
-	"verbatim/internal/shell"
+
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/earlystop"
@@ -157,7 +157,7 @@ func refuseOldGrader(grader, run string) error {
 		return errkind.Usagef("name a run of this program, or one that was imported with its answers",
 			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
 	}
-	return errkind.Usagef("grade it again: verbatim regrade "+shell.Word(run),
+	return errkind.Usagef("grade it again: verbatim regrade "+terminal.ShellWord(run),
 		"the answers of run %s were graded by %s, and this program grades by other rules", run, grader)
 }
 
@@ -291,7 +291,7 @@ func (t *SequentialTest) parameters(of target) verbatim.Params {
 	}
 	if !SameParams(p, t.base.Params) {
 		t.notes = append(t.notes, report.Warning{Kind: "parameters",
-			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", parameter.Text(p), parameter.Text(t.base.Params))})
+			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", report.ParameterText(p), report.ParameterText(t.base.Params))})
 	}
 	return p
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
-	"verbatim/internal/shell"
+
 	"verbatim/internal/terminal"
 )
 
@@ -73,7 +73,7 @@ func (a *App) discover(ctx context.Context, o model.Options) (name string, unnam
 	}
 	a.note("This run uses %s, which was found on this machine.", name)
 	if unnamed = !found[0].Configured; unnamed && a.Getenv("VERBATIM_API_KEY") != "" {
-		a.note("It is sent no key, since any program may listen there; to send VERBATIM_API_KEY, name it: --model %s", shell.Word(name))
+		a.note("It is sent no key, since any program may listen there; to send VERBATIM_API_KEY, name it: --model %s", terminal.ShellWord(name))
 	}
 	return name, unnamed, nil
 }

@@ -9,12 +9,12 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
-	"verbatim/internal/shell"
+
+	"verbatim/internal/terminal"
 )
 
 // Report returns the report of a test that began at this time.
-func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.Check, error) {
+func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.Check, error) {
 	ctx = context.WithoutCancel(ctx)
 	r, end := t.runs[0], t.Tested
 	spent, err := t.store.Spending(ctx, r.N)
@@ -25,10 +25,10 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.C
 	if err != nil {
 		return nil, err
 	}
-	doc := &result.Check{
+	doc := &report.Check{
 		Kind: t.options.Kind, Result: end, Metric: t.options.Metric,
-		Against: result.CheckedRun{N: t.base.N, Name: t.base.Name, Model: t.base.Model, Note: library.BuiltInNote(&t.base.Run), Ref: t.ref},
-		Run:     result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
+		Against: report.CheckedRun{N: t.base.N, Name: t.base.Name, Model: t.base.Model, Note: library.BuiltInNote(&t.base.Run), Ref: t.ref},
+		Run:     report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: t.extended(), Price: r.Price,
 	}
@@ -47,7 +47,7 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.C
 	}
 	doc.Complete()
 	if t.options.Kind != "check" && end.Pairs > 0 {
-		doc.Advice = append(doc.Advice, result.Advice{Text: "All items that were sent, by task and length:", Command: shell.Words("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
+		doc.Advice = append(doc.Advice, report.Advice{Text: "All items that were sent, by task and length:", Command: terminal.ShellWords("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
 	}
 	return doc, nil
 }

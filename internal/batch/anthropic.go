@@ -14,7 +14,6 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
 // Anthropic is Anthropic's Message Batches API. The limits are 100,000 requests and 256 MB.
@@ -111,7 +110,7 @@ func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error)
 
 func collectAnthropic(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
 	if !isWord(id) {
-		return verbatim.BatchState{}, c.malformed("no id of a batch: " + clean.Line(id, 80))
+		return verbatim.BatchState{}, c.malformed("no id of a batch: " + wire.CleanLine(id, 80))
 	}
 	batch, err := c.get(ctx, "/messages/batches/"+id, "")
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
 // For returns the batch API for a protocol, nil without one.
@@ -97,7 +96,7 @@ func isWord(s string) bool {
 // checkKey returns an error for a key that some provider does not accept.
 func checkKey(key string) error {
 	if !isWord(key) || len(key) > 64 {
-		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", clean.Line(key, 80))
+		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", wire.CleanLine(key, 80))
 	}
 	return nil
 }
@@ -143,14 +142,14 @@ func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, er
 // If a batch failed as a whole, the state's Raw says why, as far as the provider does.
 func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(seq int64, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
 	if !isWord(strings.ReplaceAll(id, "/", "")) {
-		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", clean.Line(id, 80))
+		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", wire.CleanLine(id, 80))
 	}
 	return a.collect(ctx, client{a, e}, id, func(name string, reply verbatim.Reply, err error) error {
 		digits, isName := strings.CutPrefix(name, "s")
 		seq, parseErr := strconv.ParseInt(digits, 10, 64)
 		if !isName || parseErr != nil {
 			return e.Failure(verbatim.Failure{Class: verbatim.Content, Hint: "look at the batch in the provider's console",
-				Err: fmt.Errorf("batch %s has a result of %q, which was not in it", clean.Line(id, 80), clean.Line(name, 80))})
+				Err: fmt.Errorf("batch %s has a result of %q, which was not in it", wire.CleanLine(id, 80), wire.CleanLine(name, 80))})
 		}
 		return each(seq, reply, err)
 	})

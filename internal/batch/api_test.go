@@ -11,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/fake"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
 )
 
 // batchAPIs are the APIs with the root that their paths have at a fake server.
@@ -43,7 +42,7 @@ func batchServer(t *testing.T, b fake.Batch) string {
 }
 
 func batchEndpoint(base string) wire.Endpoint {
-	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: apikey.New("key-of-all-batches"), Total: time.Minute}
+	return wire.Endpoint{BaseURL: base, Model: "fake-1", Stream: true, Key: wire.NewKey("key-of-all-batches"), Total: time.Minute}
 }
 
 func batchAsks(n int) []verbatim.Request {

@@ -11,8 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/quantity"
 )
 
 // A body writes the requests of a batch one after the other, so that they need not be in
@@ -112,7 +110,7 @@ func (c client) malformed(what string) error {
 // malformedText is malformed with the beginning of what the server sent.
 func (c client) malformedText(what string, raw []byte) error {
 	// The key is removed before the text is shortened: a part of it would not be found.
-	return c.malformed(what + ": " + clean.Line(c.e.Key.Hide(string(raw)), 80))
+	return c.malformed(what + ": " + wire.CleanLine(c.e.Key.Hide(string(raw)), 80))
 }
 
 // maxPages is the greatest number of pages of a provider's list that Find reads.
@@ -125,6 +123,6 @@ func (c client) tooManyPages(pages int) error {
 
 // count returns a number, 0 without one. Google's APIs write numbers as strings.
 func count(raw []byte) int64 {
-	n, _ := quantity.Count(bytes.Trim(raw, `"`))
+	n, _ := wire.ReadCount(bytes.Trim(raw, `"`))
 	return n
 }

@@ -11,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/batch"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
 )
 
 // A message quotes the beginning of a result that names no request. If the key is there, no part
@@ -26,7 +25,7 @@ func TestQuotedResultHidesKey(t *testing.T) {
 		io.WriteString(w, `{"id":"b","status":"completed","output_file_id":"f1"}`)
 	}))
 	defer server.Close()
-	e := wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: apikey.New(secret)}
+	e := wire.Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: wire.NewKey(secret)}
 	_, err := batch.For("chat").Collect(context.Background(), e, "b", func(int64, verbatim.Reply, error) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "xxx") || strings.Contains(err.Error(), "sk-") {
 		t.Errorf("%v", err)

@@ -17,12 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
-	"verbatim/internal/cli/flagcheck"
-	"verbatim/internal/cli/help"
-	"verbatim/internal/cli/requests"
-	"verbatim/internal/cli/results"
+
 	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
 )
@@ -34,7 +29,7 @@ import (
 const heapLimit = 2 * memory.Default
 
 // Main runs the command line args and returns the exit code.
-func Main(args []string, env console.Env) int {
+func Main(args []string, env Env) int {
 	app.TuneCollector(env.Getenv, 400)
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit)
@@ -49,7 +44,7 @@ func Main(args []string, env console.Env) int {
 		err = env.Flush()
 	}
 	if err == nil {
-		return exit.Done
+		return exitDone
 	}
 	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // the error follows from that
 		err = &errkind.Error{Kind: errkind.Interrupted, Err: errkind.ErrInterrupted}
@@ -71,7 +66,7 @@ func takeApart(cmd *cobra.Command) {
 }
 
 // rootCommand builds the root command and its subcommands.
-func rootCommand(env *console.Env) *cobra.Command {
+func rootCommand(env *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "verbatim",
 		Short: "Test language models with tasks that have exactly one right answer",
@@ -90,15 +85,15 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
   verbatim run --task reverse --length 8..64 --items 20
   verbatim report last                            the tables of the last run
   verbatim show last                              its failures, by label`,
-		Version:       console.Version(),
+		Version:       Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := flagcheck.Values(cmd); err != nil {
+			if err := checkValues(cmd); err != nil {
 				return err
 			}
-			return flagcheck.Outputs(cmd, args, env.DatabasePath(cmd))
+			return checkOutputs(cmd, args, env.DatabasePath(cmd))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
@@ -109,7 +104,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	root.SetErr(env.Err)
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
-	root.SetFlagErrorFunc(flagcheck.Unreadable)
+	root.SetFlagErrorFunc(Unreadable)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, build := range g.commands {
@@ -120,20 +115,20 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	}
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
-	flagcheck.Arguments(root)
-	help.Set(root, env.OutWidth)
+	registerArguments(root)
+	setHelp(root, env.OutWidth)
 	return root
 }
 
 // groups lists the subcommands as the help shows them.
 var groups = []struct {
 	id, title string
-	commands  []func(*console.Env) *cobra.Command
+	commands  []func(*Env) *cobra.Command
 }{
-	{"measure", "Measure models:", []func(*console.Env) *cobra.Command{requests.Run, requests.Horizon, requests.AA, requests.Check, requests.Plan, modelsCommand}},
-	{"endpoints", "Test endpoints and clients:", []func(*console.Env) *cobra.Command{requests.Preflight, requests.Smoke, requests.Verify, requests.Sentinel, fakeCommand}},
-	{"results", "Read results:", []func(*console.Env) *cobra.Command{results.Report, results.Compare, results.Runs, results.Show}},
-	{"tasks", "Tasks and graders:", []func(*console.Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
-	{"files", "Files:", []func(*console.Env) *cobra.Command{importCommand, exportCommand}},
+	{"measure", "Measure models:", []func(*Env) *cobra.Command{runCommand, horizonCommand, aaCommand, checkCommand, planCommand, modelsCommand}},
+	{"endpoints", "Test endpoints and clients:", []func(*Env) *cobra.Command{preflightCommand, smokeCommand, verifyCommand, sentinelCommand, fakeCommand}},
+	{"results", "Read results:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
+	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
+	{"files", "Files:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
 	{"other", "Other:", nil},
 }

@@ -12,9 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
 )
 
 // A ran is what a command line printed and returned.
@@ -27,7 +24,7 @@ type ran struct {
 func invoke(t *testing.T, db string, args ...string) ran {
 	t.Helper()
 	var out, err bytes.Buffer
-	env := console.Env{
+	env := Env{
 		In: strings.NewReader(""), Out: &out, Err: &err,
 		Getenv: func(name string) string {
 			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db}[name]
@@ -92,7 +89,7 @@ func TestEndpointsThatAreNone(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "x.db")
 			r := invoke(t, db, "run", "--model", test.url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "12", "--max-attempts", "1")
-			if r.code != exit.Failed {
+			if r.code != Failed {
 				t.Errorf("exit code %d, want 1", r.code)
 			}
 			for _, want := range append(test.want, "hint:", "have no answer yet", "continue with: verbatim run") {
@@ -124,7 +121,7 @@ func TestOversizedReplies(t *testing.T) {
 		answer.ServeHTTP(w, r)
 	}))
 	r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1")
-	if r.code != exit.Failed || !strings.Contains(r.err, "--max-reply raises it") {
+	if r.code != Failed || !strings.Contains(r.err, "--max-reply raises it") {
 		t.Errorf("exit code %d: %s", r.code, r.err)
 	}
 	if n := asked.Load(); n > 3 {
@@ -153,11 +150,11 @@ func TestHostileAnswers(t *testing.T) {
 			url := serve(t, answering(text))
 			start := time.Now()
 			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1", "--max-reply", "3000000")
-			if r.code != exit.Done {
+			if r.code != exitDone {
 				t.Fatalf("exit code %d: %s", r.code, r.err)
 			}
 			shown := invoke(t, db, "show", "last", "--full")
-			if shown.code != exit.Done || !strings.Contains(shown.out, "reverse@1/len=8/seed=1/0") {
+			if shown.code != exitDone || !strings.Contains(shown.out, "reverse@1/len=8/seed=1/0") {
 				t.Errorf("show: exit code %d: %s", shown.code, shown.err)
 			}
 			for _, c := range []string{"\x1b", "\x00", "\u202e", "\u200b", "\x07", "\r"} {
@@ -169,12 +166,12 @@ func TestHostileAnswers(t *testing.T) {
 				t.Errorf("show prints %d bytes", len(shown.out))
 			}
 			exported := filepath.Join(t.TempDir(), "x.jsonl")
-			if e := invoke(t, db, "export", "last", "-o", exported); e.code != exit.Done {
+			if e := invoke(t, db, "export", "last", "-o", exported); e.code != exitDone {
 				t.Fatal(e.err)
 			}
 			t.Logf("%.1f s", time.Since(start).Seconds())
 			again := invoke(t, "none", "report", exported)
-			if again.code != exit.Done || again.out == "" {
+			if again.code != exitDone || again.out == "" {
 				t.Errorf("report of the export: exit code %d: %s", again.code, again.err)
 			}
 		})
@@ -201,7 +198,7 @@ func TestCutStreams(t *testing.T) {
 	for done := 0; done < cuts; {
 		items := min(7, cuts-done) // with one more the run would end at the eighth failure
 		r := invoke(t, db, "run", "--new", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", fmt.Sprint(items), "--max-attempts", "1", "--json", "--quiet")
-		if done += items; r.code != exit.Failed || strings.Count(r.out, `"outcome":"cut"`) != items || requests.Load() != int64(done) {
+		if done += items; r.code != Failed || strings.Count(r.out, `"outcome":"cut"`) != items || requests.Load() != int64(done) {
 			t.Fatalf("the %d cuts before byte %d, after %d requests: exit code %d\n%s%s", items, 3*done, requests.Load(), r.code, r.out, r.err)
 		}
 	}

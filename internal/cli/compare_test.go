@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 )
 
 // published are the names of the models in the scores' file and in the tables.
@@ -29,14 +28,14 @@ func TestPublishedTables(t *testing.T) {
 	exhaustive.Only(t)
 	scores := oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")
 	db := filepath.Join(t.TempDir(), "x.db")
-	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exit.Done {
+	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {
 		t.Fatal(got.err)
 	}
 	got := invoke(t, db, "compare", "1", "2", "3", "4", "5", "6", "7", "--method", "signed-rank", "--json")
-	if got.code != exit.Done {
+	if got.code != exitDone {
 		t.Fatal(got.err)
 	}
-	var doc result.Compared
+	var doc report.Compared
 	if err := json.Unmarshal([]byte(got.out), &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -149,14 +148,14 @@ func TestScoreFilesTogether(t *testing.T) {
 	} {
 		db := filepath.Join(t.TempDir(), "x.db")
 		got := invoke(t, db, append([]string{"import", "sortbench"}, args...)...)
-		if got.code != exit.Done || strings.Count(got.err, "12 records saved") != 2 {
+		if got.code != exitDone || strings.Count(got.err, "12 records saved") != 2 {
 			t.Errorf("%v: exit code %d\n%s", args, got.code, got.err)
 		}
-		if got := invoke(t, db, "compare", "1", "2", "--rope", "1"); got.code != exit.Done || !strings.Contains(got.out, "are equivalent") {
+		if got := invoke(t, db, "compare", "1", "2", "--rope", "1"); got.code != exitDone || !strings.Contains(got.out, "are equivalent") {
 			t.Errorf("%v: with --rope 1: exit code %d\n%s%s", args, got.code, got.out, got.err)
 		}
 	}
-	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, t.TempDir(), "--scores", files[0]); got.code != exit.Usage {
+	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, t.TempDir(), "--scores", files[0]); got.code != Usage {
 		t.Errorf("two folders: exit code %d\n%s", got.code, got.err)
 	}
 }

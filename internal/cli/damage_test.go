@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"verbatim/internal/cli/exit"
 )
 
 // readers are the commands that read whole runs; DB, OUT and ITEMS are filled in. What they
@@ -88,7 +86,7 @@ func TestDamagedDatabase(t *testing.T) {
 	whole := filepath.Join(dir, "whole.db")
 	for _, model := range []string{"sim:sloppy", "sim:careful?cut=0.02"} {
 		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", items, "--max-attempts", "2")
-		if r.code == exit.Usage {
+		if r.code == Usage {
 			t.Fatal(r.err)
 		}
 	}
@@ -140,7 +138,7 @@ func TestDamagedDatabase(t *testing.T) {
 			before := want[fmt.Sprint(args)]
 			switch {
 			case r.code != 0:
-				if r.code != exit.Failed && r.code != exit.Usage || !strings.Contains(r.err, "hint") {
+				if r.code != Failed && r.code != Usage || !strings.Contains(r.err, "hint") {
 					t.Errorf("%s, %q: exit code %d, without what to do\n%s", d.name, args, r.code, r.err)
 				}
 				refused++

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"verbatim/internal/cli/console"
 )
 
 // A server that was found on a usual port is sent no key until a person names it: any
@@ -47,7 +45,7 @@ func TestDiscoveredServerGetsNoKey(t *testing.T) {
 	vars := map[string]string{"VERBATIM_DB": filepath.Join(dir, "x.db"), "XDG_CONFIG_HOME": dir, "VERBATIM_CONFIG": "off", "VERBATIM_API_KEY": key}
 	call := func(args ...string) string {
 		var out, errs bytes.Buffer
-		Main(args, console.Env{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: func(name string) string { return vars[name] },
+		Main(args, Env{In: strings.NewReader(""), Out: &out, Err: &errs, Getenv: func(name string) string { return vars[name] },
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
 		return out.String() + errs.String()
 	}

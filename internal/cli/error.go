@@ -6,8 +6,7 @@ import (
 	"io"
 
 	"verbatim/internal/app"
-	"verbatim/internal/cli/exit"
-	"verbatim/internal/cli/failure"
+
 	"verbatim/internal/errkind"
 	"verbatim/internal/redact"
 )
@@ -19,7 +18,7 @@ func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Re
 		// An interrupt while the program looks at its endpoints: nothing is sent yet.
 		err, hint = errkind.ErrInterrupted, "the same command starts again"
 	}
-	code, name := exit.Code(err, kind)
-	failure.Failure{Kind: name, Err: err, Hint: hint}.Print(w, width, asJSON, redact)
+	code, name := codeOf(err, kind)
+	Failure{Kind: name, Err: err, Hint: hint}.Print(w, width, asJSON, redact)
 	return code
 }

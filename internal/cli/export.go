@@ -6,17 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/exported"
 )
 
-func exportCommand(env *console.Env) *cobra.Command {
+func exportCommand(env *Env) *cobra.Command {
 	var format, out string
 	var raw bool
 	var names, list []string
-	for _, f := range exported.Formats() {
+	for _, f := range exportFormats() {
 		names = append(names, f.Name)
 		list = append(list, "  "+f.Name+strings.Repeat(" ", 11-len(f.Name))+f.Doc)
 	}
@@ -41,7 +38,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.CheckRaw(raw, format); err != nil {
+			if err := CheckRaw(raw, format); err != nil {
 				return err
 			}
 			chosen := slices.Index(names, format)
@@ -54,13 +51,13 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			return exported.Formats()[chosen].Write(&exported.Export{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.Output,
+			return exportFormats()[chosen].Write(&exporting{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.Output,
 				Note: func(line string) { env.Note("%s", line) }, AtExit: env.Unfinished.Add})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` or folder (default: the standard output)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	flags.Complete(cmd, "format", flags.Fixed(names...))
+	completeFlag(cmd, "format", fixedWords(names...))
 	return cmd
 }

@@ -11,21 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
-	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/count"
-	"verbatim/internal/fake/disobey"
-	"verbatim/internal/fake/host"
-	"verbatim/internal/fault"
-	"verbatim/internal/output"
-	"verbatim/internal/shell"
+
+	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
 )
 
-func fakeCommand(env *console.Env) *cobra.Command {
+func fakeCommand(env *Env) *cobra.Command {
 	var k fakeFlags
 	cmd := &cobra.Command{
 		Use:   "fake [flags] [-- COMMAND [ARG...]]",
@@ -75,18 +68,18 @@ Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,
 func faultHelp() string {
 	var b strings.Builder
 	b.WriteString("Faults:\n")
-	for _, k := range fault.Kinds() {
+	for _, k := range fake.FaultKinds() {
 		fmt.Fprintf(&b, "  %-14s %s\n", k.Name, k.Doc)
 	}
 	b.WriteString("  NNN            any status from 400 to 599\n")
 	b.WriteString("\nContracts that --disobey breaks:\n")
-	for _, c := range disobey.Contracts() {
+	for _, c := range fake.Contracts() {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Doc)
 	}
 	return b.String()
 }
 
-func (k *fakeFlags) run(cmd *cobra.Command, env *console.Env, args []string) error {
+func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	k.adoptSelection(cmd, args)
 	closeModel, err := k.configure(cmd.Context(), env)
 	if err != nil {
@@ -99,7 +92,7 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *console.Env, args []string) err
 	}
 	signals, unsubscribe := env.Handler.Handle()
 	defer unsubscribe()
-	h := host.Host{For: k.duration, Signals: signals}
+	h := fakeHost{For: k.duration, Signals: signals}
 	if err := h.Listen(s, k.port); err != nil {
 		return err
 	}
@@ -113,9 +106,9 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *console.Env, args []string) err
 	out := env.Out
 	if len(args) > 0 {
 		out = env.Err // the standard output is the command's
-		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.RawOut, Err: env.RawErr})
-		if ended, ok := errors.AsType[host.ExitCode](err); ok {
-			err = exit.Status(ended)
+		err = h.Run(cmd.Context(), hostedCommand{Words: args, In: env.In, Out: env.RawOut, Err: env.RawErr})
+		if ended, ok := errors.AsType[hostedExitCode](err); ok {
+			err = exitStatus(ended)
 		}
 	} else {
 		k.welcome(cmd, env, h.Base())
@@ -136,10 +129,10 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *console.Env, args []string) err
 // command of this program. It does nothing if fake has such flags of its own.
 func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
-	if at < 1 || flags.SelectionWords(cmd) != "" {
+	if at < 1 || SelectionWords(cmd) != "" {
 		return
 	}
-	var wrapped flags.Selection
+	var wrapped SelectionFlags
 	other := &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
 	wrapped.Register(other)
 	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
@@ -148,7 +141,7 @@ func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 }
 
 // welcome prints where the server listens and the commands that send it requests.
-func (k *fakeFlags) welcome(cmd *cobra.Command, env *console.Env, base string) {
+func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 	name := "fake-1"
 	if len(k.config.Models) > 0 {
 		name = k.config.Models[0]
@@ -161,7 +154,7 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *console.Env, base string) {
 	env.Note("Send requests with")
 	for _, w := range wire.Protocols() {
 		address := w.Prefix() + base + w.BasePath() + "#" + name
-		env.Note("  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
+		env.Note("  verbatim run --model=%s%s", terminal.ShellWord(address), SelectionWords(cmd))
 	}
 	if k.duration > 0 {
 		env.Note("It ends after %v, or with Ctrl-C.", k.duration)
@@ -171,12 +164,12 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *console.Env, base string) {
 }
 
 // report prints what the server did: to w, or as JSON to the standard output.
-func (k *fakeFlags) report(env *console.Env, w io.Writer, c count.Counts, took time.Duration) error {
+func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
 	if k.asJSON {
-		return output.Document(env.Out, "fake", struct {
+		return writeDocument(env.Out, "fake", struct {
 			Seconds float64 `json:"seconds"`
-			count.Counts
+			fake.Counts
 		}{took.Seconds(), c})
 	}
-	return env.WriteTable(w, host.CountsTable(c))
+	return env.WriteTable(w, CountsTable(c))
 }

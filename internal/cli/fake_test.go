@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
 	"verbatim/internal/fake"
 	"verbatim/internal/nano"
 )
@@ -25,7 +24,7 @@ func TestServedNano(t *testing.T) {
 	if err := cmd.ParseFlags([]string{"--model", "nano"}); err != nil {
 		t.Fatal(err)
 	}
-	closeModel, err := k.configure(t.Context(), &console.Env{Getenv: func(string) string { return "" }, Err: io.Discard})
+	closeModel, err := k.configure(t.Context(), &Env{Getenv: func(string) string { return "" }, Err: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}

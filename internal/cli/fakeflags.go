@@ -8,19 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/input"
 	"verbatim/internal/model"
 )
 
 // fakeFlags holds the flags of `fake`.
 type fakeFlags struct {
-	sel      flags.Selection
+	sel      SelectionFlags
 	config   fake.Config
 	model    string
 	passEnv  []string
@@ -70,14 +67,14 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "`share` of a batch's requests that expire without an answer, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
-	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "disobey", contractWords)
+	cmd.RegisterFlagCompletionFunc("model", CompleteModels)
+	completeFlag(cmd, "disobey", contractWords)
 	cmd.RegisterFlagCompletionFunc("fault", completeFaults)
 }
 
 // contractWords lists the contracts with their descriptions, for completion.
 func contractWords() (words []string) {
-	for _, c := range disobey.Contracts() {
+	for _, c := range fake.Contracts() {
 		words = append(words, c.Name+"\t"+c.Doc)
 	}
 	return words
@@ -85,7 +82,7 @@ func contractWords() (words []string) {
 
 // completeFaults completes --fault with the kinds of faults, which more may follow.
 func completeFaults(*cobra.Command, []string, string) (words []string, directive cobra.ShellCompDirective) {
-	for _, k := range fault.Kinds() {
+	for _, k := range fake.FaultKinds() {
 		words = append(words, k.Name+"\t"+k.Doc)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
@@ -93,7 +90,7 @@ func completeFaults(*cobra.Command, []string, string) (words []string, directive
 
 // configure reads the flags into the server's configuration. The function close closes the model
 // that answers, after an error too; it is never nil.
-func (k *fakeFlags) configure(ctx context.Context, env *console.Env) (close func() error, err error) {
+func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error, err error) {
 	close = func() error { return nil }
 	for _, text := range k.faults {
 		if path, ok := strings.CutPrefix(text, "@"); ok {
@@ -103,7 +100,7 @@ func (k *fakeFlags) configure(ctx context.Context, env *console.Env) (close func
 			}
 			text = string(data)
 		}
-		faults, err := fault.Parse(text)
+		faults, err := fake.ParseFaults(text)
 		if err != nil {
 			return close, err
 		}
@@ -116,7 +113,7 @@ func (k *fakeFlags) configure(ctx context.Context, env *console.Env) (close func
 		}
 		k.config.Upstreams = append(k.config.Upstreams, u)
 	}
-	if k.config.Disobeys, err = disobey.Parse(k.disobey); err != nil {
+	if k.config.Disobeys, err = fake.ParseContracts(k.disobey); err != nil {
 		return close, errkind.Usagef("'verbatim fake --help' lists them", "--disobey: %w", err)
 	}
 	if k.rate != "" {

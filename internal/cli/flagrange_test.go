@@ -13,9 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
-	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/exhaustive"
 )
 
@@ -77,12 +74,12 @@ func TestBadFlags(t *testing.T) {
 	t.Chdir(dir)
 	db := filepath.Join(dir, "kept.db")
 	for _, model := range []string{"sim:perfect", "sim:sloppy"} {
-		if r := invoke(t, db, "run", "--model", model, "--task", "reverse", "--length", "4", "--items", "1"); r.code != exit.Done {
+		if r := invoke(t, db, "run", "--model", model, "--task", "reverse", "--length", "4", "--items", "1"); r.code != exitDone {
 			t.Fatal(r.err)
 		}
 	}
 	before := listing(t, dir)
-	var env console.Env
+	var env Env
 	env.Getenv = func(string) string { return "" }
 	tried, flags, twoFormats := 0, 0, 0
 	var walk func(c *cobra.Command, path []string)
@@ -105,7 +102,7 @@ func TestBadFlags(t *testing.T) {
 		}
 		if c.Flags().Lookup("format") != nil && c.Flags().Lookup("json") != nil {
 			args := append(append(slices.Clone(path), base...), "--json", "--format=csv")
-			if r := within(t, db, args); r.code != exit.Usage || !strings.Contains(r.err, "--json does not go with --format csv") {
+			if r := within(t, db, args); r.code != Usage || !strings.Contains(r.err, "--json does not go with --format csv") {
 				t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
 			}
 			twoFormats++
@@ -119,7 +116,7 @@ func TestBadFlags(t *testing.T) {
 				args := append(append(slices.Clone(path), base...), "--"+f.Name+"="+value)
 				tried++
 				r := within(t, db, args)
-				if strings.Contains(r.err, "panic") || r.code != exit.Usage || !strings.Contains(r.err, "--"+f.Name) {
+				if strings.Contains(r.err, "panic") || r.code != Usage || !strings.Contains(r.err, "--"+f.Name) {
 					t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
 				}
 			}
@@ -147,7 +144,7 @@ func within(t *testing.T, db string, args []string) ran {
 	done := make(chan ran, 1)
 	go func() {
 		var out, err bytes.Buffer
-		code := Main(args, console.Env{
+		code := Main(args, Env{
 			In: strings.NewReader(""), Out: &out, Err: &err,
 			Getenv: func(name string) string {
 				return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db}[name]
@@ -180,7 +177,7 @@ func listing(t *testing.T, dir string) (names []string) {
 
 // TestRangesNameFlags: every range is of a flag that some command has.
 func TestRangesNameFlags(t *testing.T) {
-	var env console.Env
+	var env Env
 	env.Getenv = func(string) string { return "" }
 	names := map[string]bool{}
 	for _, c := range rootCommand(&env).Commands() {
@@ -188,12 +185,12 @@ func TestRangesNameFlags(t *testing.T) {
 			sub.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
 		}
 	}
-	for name := range flagcheck.Ranges {
+	for name := range valueRanges {
 		if !names[name] {
 			t.Errorf("there is a range for --%s, and no such flag", name)
 		}
 	}
-	for name, r := range flagcheck.Ranges {
+	for name, r := range valueRanges {
 		if !(r.Least < r.Most) {
 			t.Errorf("--%s: %s", name, fmt.Sprint(r))
 		}

@@ -6,16 +6,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/cli/console"
+
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/jsonl"
-	"verbatim/internal/output"
+
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
 
-func gradeCommand(env *console.Env) *cobra.Command {
+func gradeCommand(env *Env) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "grade [FILE]",
@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 				return err
 			}
 			defer in.Close()
-			w, err := env.Output(out, output.JSON)
+			w, err := env.Output(out, JSON)
 			if err != nil {
 				return err
 			}
@@ -85,7 +85,7 @@ func addMore(e *errkind.Error, n int64) {
 	}
 }
 
-func regradeCommand(env *console.Env) *cobra.Command {
+func regradeCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "regrade RUN...",
@@ -142,7 +142,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				env.Note("%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
 			}
 			if asJSON {
-				err := output.Document(env.Out, "regrade", struct {
+				err := writeDocument(env.Out, "regrade", struct {
 					Runs []regradeJSON `json:"runs"`
 				}{all})
 				if err != nil {

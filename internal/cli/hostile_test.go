@@ -19,8 +19,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"verbatim"
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/store"
 )
@@ -248,7 +247,7 @@ func printed(t *testing.T, db string, width int, args ...string) ran {
 func printedAt(t *testing.T, db, discover string, width int, args ...string) ran {
 	t.Helper()
 	var out, err bytes.Buffer
-	code := Main(args, console.Env{
+	code := Main(args, Env{
 		In: strings.NewReader(""), Out: &out, Err: &err, OutWidth: width, ErrWidth: width,
 		Getenv: func(name string) string {
 			return map[string]string{"VERBATIM_DISCOVER": discover, "VERBATIM_DB": db}[name]
@@ -321,7 +320,7 @@ func TestHostileDatabase(t *testing.T) {
 					args := strings.Split(strings.ReplaceAll(c.args, "%DIR%", filepath.Join(t.TempDir(), "out")), " ")
 					r := printed(t, db, width, args...)
 					harmlessResult(t, r, width, c.exact, args)
-					if r.code > exit.Undecided && r.code != exit.Interrupted {
+					if r.code > Undecided && r.code != Interrupted {
 						t.Errorf("%q: exit code %d", args, r.code)
 					}
 					if r.out+r.err == "" {

@@ -8,20 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
-	"verbatim/internal/exchange/simpefile"
-	"verbatim/internal/exchange/sortbenchfile"
-	"verbatim/internal/imported"
+
 	"verbatim/internal/input"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
 )
 
-func importCommand(env *console.Env) *cobra.Command {
+func importCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read exported runs, or results of other benchmark tools",
@@ -58,7 +54,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func importLines(ctx context.Context, env *console.Env, s *store.Store, path string) error {
+func importLines(ctx context.Context, env *Env, s *store.Store, path string) error {
 	in, err := env.Input([]string{path})
 	if err != nil {
 		return err
@@ -74,7 +70,7 @@ func importLines(ctx context.Context, env *console.Env, s *store.Store, path str
 	return nil
 }
 
-func importSortBench(env *console.Env) *cobra.Command {
+func importSortBench(env *Env) *cobra.Command {
 	var scores []string
 	cmd := &cobra.Command{
 		Use:   "sortbench [PATH]",
@@ -101,11 +97,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			var runs []exchange.Run
 			switch {
 			case len(scores) > 0:
-				runs, err = sortbenchfile.ReadScores(scores, path, task.OfSortBench)
+				runs, err = exchange.ReadSortBenchScores(scores, path, task.OfSortBench)
 			case path == "":
 				return errkind.Usagef("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
 			default:
-				runs, err = sortbenchfile.Read(path, task.OfSortBench)
+				runs, err = exchange.ReadSortBench(path, task.OfSortBench)
 			}
 			if err != nil {
 				return err
@@ -138,7 +134,7 @@ func scorePaths(args, scores []string) (folder string, files []string, err error
 	return folder, slices.Concat(scores, files), nil
 }
 
-func importSimpE(env *console.Env) *cobra.Command {
+func importSimpE(env *Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "simpe PATH...",
 		Short: "Read simpE's result files, one run for each model",
@@ -148,10 +144,10 @@ in them, and grade every reply.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import simpe results/
   verbatim import simpe results/result_*.json`,
-	}, func(paths ...string) ([]exchange.Run, error) { return simpefile.Read(simpe.Family, paths...) })
+	}, func(paths ...string) ([]exchange.Run, error) { return exchange.ReadSimpE(simpe.Family, paths...) })
 }
 
-func importInspect(env *console.Env) *cobra.Command {
+func importInspect(env *Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "inspect LOG...",
 		Short: "Read logs of Inspect, one run for each",
@@ -163,10 +159,10 @@ are graded by this program and compared with the log's first scorer. A log that
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import inspect logs/2026-11-21T20-57-54+00-00_task_QniSZ6.eval
   verbatim import inspect logs/*.json`,
-	}, evallog.ReadInspect)
+	}, exchange.ReadInspect)
 }
 
-func importLMEval(env *console.Env) *cobra.Command {
+func importLMEval(env *Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "lm-eval PATH...",
 		Short: "Read samples of lm-evaluation-harness, one run per evaluation",
@@ -179,12 +175,12 @@ that compare log-likelihoods have no replies and are refused.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import lm-eval results/
   verbatim import lm-eval results/org__model/samples_gsm8k_*.jsonl`,
-	}, evallog.ReadLMEval)
+	}, exchange.ReadLMEval)
 }
 
 // importFiles makes a command of cmd: it saves the runs in the files and folders that its
 // arguments name.
-func importFiles(env *console.Env, cmd *cobra.Command, read func(paths ...string) ([]exchange.Run, error)) *cobra.Command {
+func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exchange.Run, error)) *cobra.Command {
 	cmd.Args = cobra.MinimumNArgs(1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := input.CheckPaths(args...); err != nil {
@@ -200,7 +196,7 @@ func importFiles(env *console.Env, cmd *cobra.Command, read func(paths ...string
 }
 
 // saveRuns grades and saves runs that other tools made.
-func saveRuns(cmd *cobra.Command, env *console.Env, runs []exchange.Run) error {
+func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 	s, err := env.App(cmd).CreateDatabase(cmd.Context())
 	if err != nil {
 		return err
@@ -208,8 +204,8 @@ func saveRuns(cmd *cobra.Command, env *console.Env, runs []exchange.Run) error {
 	defer s.Close()
 	failed := int64(0)
 	for _, r := range runs {
-		r.Run.Tool = console.Version()
-		done, err := imported.Save(cmd.Context(), s, r)
+		r.Run.Tool = Version()
+		done, err := saveImported(cmd.Context(), s, r)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}

@@ -12,9 +12,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
 )
 
 // TestInterruptedWhileLocked: while another process has locked the database and nothing
@@ -37,7 +34,7 @@ func TestInterruptedWhileLocked(t *testing.T) {
 		}
 		release := time.AfterFunc(10*time.Second, func() { foreign.Close() }) // so that a wait without end fails
 		var out, errs bytes.Buffer
-		env := console.Env{
+		env := Env{
 			In: strings.NewReader(""), Out: &out, Err: &errs,
 			Getenv: func(string) string { return "" },
 			Interrupts: func() (<-chan os.Signal, func()) {
@@ -49,7 +46,7 @@ func TestInterruptedWhileLocked(t *testing.T) {
 		}
 		begun := time.Now()
 		code := Main(append(strings.Fields(command), "-m", "sim:perfect", "-q", "--db", db), env)
-		if took := time.Since(begun); code != exit.Interrupted || took > 5*time.Second {
+		if took := time.Since(begun); code != Interrupted || took > 5*time.Second {
 			t.Errorf("%s: exit code %d after %v: %s", command, code, took, errs.String())
 		}
 		release.Stop()
@@ -68,7 +65,7 @@ func TestInterruptedWhileOpened(t *testing.T) {
 			<-ended
 		}))
 		var out, errs bytes.Buffer
-		env := console.Env{
+		env := Env{
 			In: strings.NewReader(""), Out: &out, Err: &errs,
 			Getenv: func(string) string { return "" },
 			Interrupts: func() (<-chan os.Signal, func()) {
@@ -88,7 +85,7 @@ func TestInterruptedWhileOpened(t *testing.T) {
 		code := Main(append(words, "-q", "--db", filepath.Join(t.TempDir(), "x.db")), env)
 		close(ended)
 		server.Close()
-		if code != exit.Interrupted || strings.Contains(errs.String(), "context canceled") || !strings.Contains(errs.String(), "error: interrupted\nverbatim: hint: the same command starts again") {
+		if code != Interrupted || strings.Contains(errs.String(), "context canceled") || !strings.Contains(errs.String(), "error: interrupted\nverbatim: hint: the same command starts again") {
 			t.Errorf("%s: exit code %d: %s", command, code, errs.String())
 		}
 	}

@@ -5,17 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flagcheck"
-	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/output"
+
 	"verbatim/internal/task"
-	"verbatim/internal/task/itemfile"
 )
 
-func itemsCommand(env *console.Env) *cobra.Command {
-	var sel flags.Selection
+func itemsCommand(env *Env) *cobra.Command {
+	var sel SelectionFlags
 	var layout, release, out string
 	cmd := &cobra.Command{
 		Use:   "items",
@@ -39,9 +35,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
   verbatim items --layout sortbench --seed 2026 -o lists/
   verbatim items -s hard --layout sortbench --release v2.0 -o hard/`,
-		Args: flagcheck.NoArguments,
+		Args: NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flag := flags.FirstGiven(cmd, sendingFlags()...); flag != "" {
+			if flag := FirstGiven(cmd, sendingFlags()...); flag != "" {
 				return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)
 			}
 			switch layout {
@@ -65,7 +61,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			w, err := env.Output(out, output.JSON)
+			w, err := env.Output(out, JSON)
 			if err != nil {
 				return err
 			}
@@ -74,7 +70,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				if err := errors.Join(cmd.Context().Err(), err); err != nil {
 					return err
 				}
-				if err := itemfile.Write(w, deck.Applied(it)); err != nil {
+				if err := task.WriteItem(w, deck.Applied(it)); err != nil {
 					return err
 				}
 			}
@@ -86,14 +82,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		cmd.Flags().MarkHidden(flag)
 	}
 	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
-	flags.Complete(cmd, "layout", flags.Fixed("sortbench"))
+	completeFlag(cmd, "layout", fixedWords("sortbench"))
 	cmd.Flags().StringVar(&release, "release", "v1.0", "`number` of the release in the names of the files, with --layout")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd
 }
 
 // writeSortBench writes the lists of the selection as a release of SortBench.
-func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *console.Env, out, release string) error {
+func writeSortBench(s *SelectionFlags, cmd *cobra.Command, env *Env, out, release string) error {
 	if s.Prompt.Differs() {
 		return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 	}

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-
-	"verbatim/internal/cli/console"
 )
 
 // A heapProbe is an output of lines that notes how much memory is live after some of
@@ -33,7 +31,7 @@ func (p *heapProbe) Write(b []byte) (int, error) {
 func TestItemsAreStreamed(t *testing.T) {
 	for _, name := range []string{"copy-long", "pick-twin"} {
 		probe := &heapProbe{at: map[int]uint64{10: 0, 60: 0}}
-		env := console.Env{
+		env := Env{
 			Out: probe, Err: os.Stderr, Getenv: func(string) string { return filepath.Join(t.TempDir(), "db") },
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 		}

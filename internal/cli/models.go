@@ -3,18 +3,13 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
-	"verbatim/internal/modellist"
-	"verbatim/internal/output"
-	"verbatim/internal/provider"
 )
 
-func modelsCommand(env *console.Env) *cobra.Command {
+func modelsCommand(env *Env) *cobra.Command {
 	var asJSON bool
-	var conf flags.Config
+	var conf ConfigFlags
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN]",
 		Short: "List model names, keys that are set, local servers and prices",
@@ -41,7 +36,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			list := modellist.New(o, found)
+			list := newModelList(o, found)
 			if len(args) == 1 {
 				if list = list.Matching(args[0]); list.Empty() {
 					return errkind.Usagef("'verbatim models' lists the known ones; a model without a known price can be run too", "no model or provider is known that matches %q", args[0])
@@ -49,14 +44,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			}
 			switch {
 			case asJSON:
-				return output.Document(env.Out, "models", list)
+				return writeDocument(env.Out, "models", list)
 			case len(args) == 1:
 				return list.WriteDetails(env.Out, env.Style())
 			}
 			return list.WriteOverview(env.Out, env.Style())
 		},
 	}
-	cmd.ValidArgsFunction = flags.CompleteWords(modelWords)
+	cmd.ValidArgsFunction = CompleteWords(modelWords)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	conf.Register(cmd, false)
 	return cmd
@@ -65,7 +60,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 // modelWords lists nano and the providers with their descriptions, for completion.
 func modelWords() []string {
 	words := []string{model.NanoName + "\t" + model.NanoDoc}
-	for _, p := range provider.All() {
+	for _, p := range model.Providers() {
 		words = append(words, p.Name+"\t"+p.Title)
 	}
 	return words

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/errkind"
-	"verbatim/internal/output"
+
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
 )
@@ -16,7 +16,7 @@ import (
 func TestJSONIsHarmless(t *testing.T) {
 	const hostile = "m\x1b[31m\x07\u202eevil\u200b\u0085\x7f"
 	var document, lines, complaint bytes.Buffer
-	if err := output.Document(&document, "test", map[string]string{"name": hostile}); err != nil {
+	if err := writeDocument(&document, "test", map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
 	if err := terminal.WriteJSONLine(&lines, map[string]string{"name": hostile}); err != nil {

@@ -12,10 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flagcheck"
-	commandline "verbatim/internal/command"
-	"verbatim/internal/provider"
+	"verbatim/internal/model"
 )
 
 var (
@@ -99,7 +96,7 @@ func TestShownCommandsShowsFaults(t *testing.T) {
 
 // commandTree returns the root command without an environment.
 func commandTree() *cobra.Command {
-	return rootCommand(&console.Env{Getenv: func(string) string { return "" }})
+	return rootCommand(&Env{Getenv: func(string) string { return "" }})
 }
 
 // commandsIn returns the commands of this program that a line of a page shows, without its
@@ -125,7 +122,7 @@ func faultOf(line string, name bool) string {
 	if strings.Contains(line, "…") || strings.Contains(line, "...") {
 		return ""
 	}
-	words, err := commandline.Split(endOfCommand.ReplaceAllString(line, ""))
+	words, err := model.SplitCommand(endOfCommand.ReplaceAllString(line, ""))
 	if err != nil {
 		return err.Error()
 	}
@@ -151,7 +148,7 @@ func faultOfWords(words []string, name bool) string {
 	} else if err != nil {
 		return c.FlagErrorFunc()(c, err).Error()
 	}
-	if err := flagcheck.Values(c); err != nil {
+	if err := checkValues(c); err != nil {
 		return err.Error()
 	}
 	args := c.Flags().Args()
@@ -168,7 +165,7 @@ func faultOfWords(words []string, name bool) string {
 	}
 	for _, name := range names {
 		scheme, rest, ok := strings.Cut(name, ":")
-		if _, known := provider.Find(scheme); ok && !known && scheme != "sim" && scheme != "exec" && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(name, "{") {
+		if _, known := model.FindProvider(scheme); ok && !known && scheme != "sim" && scheme != "exec" && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(name, "{") {
 			return "there is no provider " + scheme
 		}
 	}

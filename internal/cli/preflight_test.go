@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
+
 	"verbatim/internal/obedient"
 	"verbatim/internal/verdict/preflight"
 )
@@ -42,7 +42,7 @@ func TestPreflightMatrix(t *testing.T) {
 		if underRace && wire != "chat" {
 			continue // the protocols share what runs concurrently
 		}
-		for f, contract := range append([]disobey.Contract{{Name: ""}}, disobey.Contracts()...) {
+		for f, contract := range append([]fake.Contract{{Name: ""}}, fake.Contracts()...) {
 			if !inMatrix(w, f) {
 				continue
 			}
@@ -79,7 +79,7 @@ func TestPreflightMatrix(t *testing.T) {
 						t.Errorf("usage: %q, want %q", l.Says, says)
 					}
 				}
-				if wantCode := map[bool]int{true: exit.Done, false: exit.Worse}[want == ""]; r.code != wantCode {
+				if wantCode := map[bool]int{true: exitDone, false: Worse}[want == ""]; r.code != wantCode {
 					t.Errorf("exit code %d, want %d", r.code, wantCode)
 				}
 			})
@@ -96,7 +96,7 @@ func obedientServer(t *testing.T, contract string) (url string) {
 	}
 	c := fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Models: []string{"m"}, Strict: true}
 	if contract != "" {
-		if c.Disobeys, err = disobey.Parse([]string{contract}); err != nil {
+		if c.Disobeys, err = fake.ParseContracts([]string{contract}); err != nil {
 			t.Fatal(err)
 		}
 	}

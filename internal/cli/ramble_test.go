@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 )
 
@@ -45,7 +44,7 @@ func TestEndlessStream(t *testing.T) {
 					args = append(args, "--max-tokens", whole)
 				}
 				r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...)
-				if got := strings.Count(r.out, `"outcome":"truncated"`); got != 14 || r.code != exit.Done {
+				if got := strings.Count(r.out, `"outcome":"truncated"`); got != 14 || r.code != exitDone {
 					t.Errorf("exit code %d, %d of 14 truncated: %.300s %.300s", r.code, got, r.out, r.err)
 				}
 			})

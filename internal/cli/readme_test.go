@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/cli/exit"
-	"verbatim/internal/provider"
+	"verbatim/internal/model"
 )
 
 // TestReadmeTable wants the table that the README begins with to be the report of the
@@ -37,10 +36,10 @@ func TestReadmeTable(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	invoke(t, db, "import", filepath.Join("..", "..", "cmd", "verbatim", "testdata", "smollm2.jsonl"))
 	got := invoke(t, db, "report", "last")
-	if want := strings.TrimSpace(strings.Join(table, "")); got.code != exit.Done || !strings.Contains(got.out, want) {
+	if want := strings.TrimSpace(strings.Join(table, "")); got.code != exitDone || !strings.Contains(got.out, want) {
 		t.Errorf("report prints with exit code %d\n%s%s\nand the README shows\n%s", got.code, got.out, got.err, want)
 	}
-	if r := invoke(t, db, append(strings.Fields(command), "--model", "sim:perfect", "--quiet")...); r.code != exit.Done {
+	if r := invoke(t, db, append(strings.Fields(command), "--model", "sim:perfect", "--quiet")...); r.code != exitDone {
 		t.Fatalf("%s: exit code %d\n%s", command, r.code, r.err)
 	}
 	var saved struct{ Runs []struct{ Plan string } }
@@ -69,7 +68,7 @@ func TestLocalServersAreNamed(t *testing.T) {
 		"models":             invoke(t, "", "models").out,
 	}
 	local := 0
-	for _, p := range provider.All() {
+	for _, p := range model.Providers() {
 		if !p.Local {
 			continue
 		}

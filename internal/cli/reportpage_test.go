@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/itchyny/gojq"
-
-	"verbatim/internal/cli/exit"
 )
 
 var update = flag.Bool("update", false, "write again what docs/report.md shows; read the difference before you commit it")
@@ -30,7 +28,7 @@ func TestReportPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := filepath.Join(t.TempDir(), "x.db")
-	if got := invoke(t, db, "import", filepath.Join("..", "..", "cmd", "verbatim", "testdata", "small.jsonl")); got.code != exit.Done {
+	if got := invoke(t, db, "import", filepath.Join("..", "..", "cmd", "verbatim", "testdata", "small.jsonl")); got.code != exitDone {
 		t.Fatalf("the runs cannot be imported: %s", got.err)
 	}
 	var out strings.Builder
@@ -47,7 +45,7 @@ func TestReportPage(t *testing.T) {
 		ours, filter, piped := strings.Cut(command, " | jq ")
 		if _, known := printed[ours]; !known {
 			got := invoke(t, db, strings.Fields(ours)...)
-			if got.code != exit.Done {
+			if got.code != exitDone {
 				t.Fatalf("%s: exit code %d: %s", ours, got.code, got.err)
 			}
 			printed[ours] = got.out

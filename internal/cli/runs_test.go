@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/store"
 )
 
@@ -73,11 +73,11 @@ func TestRepeatAfterTest(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "x.db")
 	run := []string{"run", "-q", "-m", "sim:perfect", "-t", "copy", "-l", "4", "-n", "3"}
-	if got := invoke(t, db, run...); got.code != exit.Done {
+	if got := invoke(t, db, run...); got.code != exitDone {
 		t.Fatal(got.err)
 	}
 	invoke(t, db, "run", "-q", "-m", "sim:perfect", "--until-verdict", "--baseline", "1", "--reasoning-tokens", "0")
-	if got := invoke(t, db, run...); got.code != exit.Done || !strings.Contains(got.err, "Run 1 (sim-perfect-") || !strings.Contains(got.err, "is finished") {
+	if got := invoke(t, db, run...); got.code != exitDone || !strings.Contains(got.err, "Run 1 (sim-perfect-") || !strings.Contains(got.err, "is finished") {
 		t.Errorf("exit code %d\n%s", got.code, got.err)
 	}
 }

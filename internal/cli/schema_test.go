@@ -14,7 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"verbatim"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/store"
 )
@@ -82,7 +82,7 @@ for line in sys.stdin:
 	}
 	call := func(args ...string) []byte {
 		r := invoke(t, in("x.db"), args...)
-		if r.code != exit.Done && r.out == "" {
+		if r.code != exitDone && r.out == "" {
 			return []byte(r.err)
 		}
 		return []byte(r.out)

@@ -6,16 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/errkind"
-	"verbatim/internal/output"
-	"verbatim/internal/selfcheck"
+
 	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
 
-func selfcheckCommand(env *console.Env) *cobra.Command {
+func selfcheckCommand(env *Env) *cobra.Command {
 	var seed uint64
 	var items int
 	var asJSON bool
@@ -34,23 +31,23 @@ Exit codes: 0 the graders are right, 1 they are not or the command failed, 2
 usage error.`,
 		Example: `  verbatim selfcheck
   verbatim selfcheck --items 50 --seed 7`,
-		Args: flagcheck.NoArguments,
+		Args: NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				seed = uint64(time.Now().UnixNano())
 			}
-			var checks []selfcheck.Check
+			var checks []graderCheck
 			for _, f := range task.Families() {
-				c, err := selfcheck.Family(f, seed, items)
+				c, err := checkFamily(f, seed, items)
 				if err != nil {
 					return err
 				}
 				checks = append(checks, c)
 			}
 			if asJSON {
-				if err := output.Document(env.Out, "selfcheck", struct {
-					Seed   uint64            `json:"seed"`
-					Checks []selfcheck.Check `json:"checks"`
+				if err := writeDocument(env.Out, "selfcheck", struct {
+					Seed   uint64        `json:"seed"`
+					Checks []graderCheck `json:"checks"`
 				}{seed, checks}); err != nil {
 					return err
 				}
@@ -72,7 +69,7 @@ usage error.`,
 }
 
 // writeChecks prints a table with a row for each family, the errors, and the seed.
-func writeChecks(env *console.Env, seed uint64, checks []selfcheck.Check) error {
+func writeChecks(env *Env, seed uint64, checks []graderCheck) error {
 	t := &table.Table{Columns: []table.Column{{Head: "family"}, {Head: "items", Right: true}, {Head: "right"}, {Head: "silence"},
 		{Head: "near misses", Right: true}, {Head: "caught", Right: true}, {Head: "own label", Right: true}}}
 	for _, c := range checks {

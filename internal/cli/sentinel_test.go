@@ -16,13 +16,12 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
+
 	"verbatim/internal/obedient"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 )
 
 // A changing server answers as one endpoint, and later as another.
@@ -36,7 +35,7 @@ func (c *changing) become(t *testing.T, knobs url.Values, disobeys string) {
 	}
 	config := fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }}
 	if disobeys != "" {
-		if config.Disobeys, err = disobey.Parse([]string{disobeys}); err != nil {
+		if config.Disobeys, err = fake.ParseContracts([]string{disobeys}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -73,33 +72,33 @@ func TestSentinel(t *testing.T) {
 				}
 				return r
 			}
-			run(exit.Usage, "run", model, "-q")
-			run(exit.Done, "init", model, "-q")
-			if r := run(exit.Usage, "init", model, "-q"); !strings.Contains(r.err, "is watched since") {
+			run(Usage, "run", model, "-q")
+			run(exitDone, "init", model, "-q")
+			if r := run(Usage, "init", model, "-q"); !strings.Contains(r.err, "is watched since") {
 				t.Error(r.err)
 			}
-			if r := run(exit.Done, "run", model, "-q"); !strings.HasPrefix(r.out, "QUIET  ") || !strings.Contains(r.out, "0 of 12 calls deviate") {
+			if r := run(exitDone, "run", model, "-q"); !strings.HasPrefix(r.out, "QUIET  ") || !strings.Contains(r.out, "0 of 12 calls deviate") {
 				t.Error(r.out)
 			}
-			run(exit.Done, "status")
+			run(exitDone, "status")
 			change := url.Values{"sigma": {"30"}, "build": {"3"}}
 			c.become(t, change, "")
-			r := run(exit.Worse, "run", model, "-q", "--json")
-			var doc result.Watched
+			r := run(Worse, "run", model, "-q", "--json")
+			var doc report.Watched
 			if err := json.Unmarshal([]byte(r.out), &doc); err != nil || doc.Word != "alarm" || doc.Alarm == nil || doc.Capital < 100 || len(doc.Days) != 1 {
 				t.Errorf("%+v, %v", doc, err)
 			}
-			if r := run(exit.Worse, "status"); !strings.Contains(r.out, "ALARM") || !strings.Contains(r.out, "The cause is not known") {
+			if r := run(Worse, "status"); !strings.Contains(r.out, "ALARM") || !strings.Contains(r.out, "The cause is not known") {
 				t.Error(r.out)
 			}
 			if wire != "" {
 				return // the rest has nothing to do with the protocol
 			}
 			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "")
-			run(exit.Done, "accept", model, "-q")
-			run(exit.Done, "run", model, "-q")
+			run(exitDone, "accept", model, "-q")
+			run(exitDone, "run", model, "-q")
 			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "usage")
-			if r := run(exit.Worse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
+			if r := run(Worse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
 				t.Error(r.out)
 			}
 		})
@@ -114,15 +113,15 @@ func TestSentinelOutage(t *testing.T) {
 	s := httptest.NewServer(c)
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	var broken http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	c.now.Store(&broken)
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--max-attempts", "1"); r.code != exit.Failed && r.code != exit.Undecided {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--max-attempts", "1"); r.code != Failed && r.code != Undecided {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := invoke(t, db, "sentinel", "status"); r.code != exit.Done || strings.Contains(r.out, "ALARM") {
+	if r := invoke(t, db, "sentinel", "status"); r.code != exitDone || strings.Contains(r.out, "ALARM") {
 		t.Errorf("exit code %d: %s", r.code, r.out)
 	}
 }
@@ -147,7 +146,7 @@ func TestSentinelWebhook(t *testing.T) {
 	defer hook.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
 	for _, args := range [][]string{{"sentinel", "init", s.URL + "/v1#m", "-q"}, {"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}} {
-		if r := invoke(t, db, args...); r.code != exit.Done {
+		if r := invoke(t, db, args...); r.code != exitDone {
 			t.Fatal(r.err)
 		}
 	}
@@ -155,7 +154,7 @@ func TestSentinelWebhook(t *testing.T) {
 		t.Error("a quiet day is posted")
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook.URL); r.code != exit.Worse {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook.URL); r.code != Worse {
 		t.Fatalf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
 	if body := <-bodies; posts.Load() != 2 || !strings.Contains(body, `"verdict":"alarm"`) || !strings.Contains(body, `"format":"verbatim/alarm/1"`) {
@@ -176,11 +175,11 @@ func TestSentinelAllAsksNobody(t *testing.T) {
 	}))
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	before := requests.Load()
-	if r := invoke(t, db, "sentinel", "run", "--all", "-q"); r.code != exit.Usage || !strings.Contains(r.err, "does not decide what is executed") || requests.Load() != before {
+	if r := invoke(t, db, "sentinel", "run", "--all", "-q"); r.code != Usage || !strings.Contains(r.err, "does not decide what is executed") || requests.Load() != before {
 		t.Errorf("exit code %d after %d requests: %s", r.code, requests.Load()-before, r.err)
 	}
 }
@@ -193,16 +192,16 @@ func TestSentinelWebhookFails(t *testing.T) {
 	s := httptest.NewServer(c)
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
 	const hook = "http://127.0.0.1:1/secret"
 	r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook)
-	if r.code != exit.Worse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
+	if r.code != Worse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", "nowhere"); r.code != exit.Usage || !strings.Contains(r.err, "--webhook") {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", "nowhere"); r.code != Usage || !strings.Contains(r.err, "--webhook") {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
 }
@@ -223,18 +222,18 @@ func TestSentinelWebhookSigned(t *testing.T) {
 	}))
 	defer hook.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
-	env := console.Env{
+	env := Env{
 		In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
 		Getenv: func(name string) string {
 			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db, "VERBATIM_WEBHOOK_KEY": "k3y"}[name]
 		},
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 	}
-	if code := Main([]string{"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}, env); code != exit.Worse {
+	if code := Main([]string{"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}, env); code != Worse {
 		t.Fatalf("exit code %d", code)
 	}
 	if !<-signed {
@@ -259,7 +258,7 @@ func TestSentinelTwice(t *testing.T) {
 	}))
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	slow.Store(true)
@@ -268,10 +267,10 @@ func TestSentinelTwice(t *testing.T) {
 	<-held
 	second := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q")
 	close(hold)
-	if r := <-first; r.code != exit.Done || !strings.Contains(r.out, "0 of 12 calls deviate") {
+	if r := <-first; r.code != exitDone || !strings.Contains(r.out, "0 of 12 calls deviate") {
 		t.Errorf("the first: exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if second.code != exit.Failed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
+	if second.code != Failed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
 		t.Errorf("the second: exit code %d: %s%s", second.code, second.out, second.err)
 	}
 }

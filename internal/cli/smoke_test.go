@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/obedient"
 	"verbatim/internal/verdict/smoke"
 )
@@ -53,9 +52,9 @@ func TestSmokeMatrix(t *testing.T) {
 				case got.Word == smoke.Fault:
 					kind = "copies"
 				}
-				wantCode := exit.Worse
+				wantCode := Worse
 				if want == "" {
-					wantCode = exit.Done
+					wantCode = exitDone
 				}
 				if kind != want || r.code != wantCode {
 					t.Errorf("%s with exit code %d, want %q: %+v", got.Word, r.code, want, got)
@@ -144,10 +143,10 @@ func loadedServer(t *testing.T, name string) (url string) {
 		t.Fatal(err)
 	}
 	c := fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Pace: fake.Pace{Latency: 10 * time.Millisecond}}
-	if set, err := disobey.Parse([]string{name}); err == nil {
+	if set, err := fake.ParseContracts([]string{name}); err == nil {
 		c.Disobeys = set
 	} else if name != "" {
-		if c.Faults, err = fault.Parse(name); err != nil {
+		if c.Faults, err = fake.ParseFaults(name); err != nil {
 			t.Fatal(err)
 		}
 	}

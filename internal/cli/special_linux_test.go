@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
 	"verbatim/internal/input"
 )
 
@@ -34,10 +32,10 @@ func TestSpecialFiles(t *testing.T) {
 	run := func(words ...string) []string {
 		return append([]string{"run", "--model", "sim:perfect", "--task", "reverse", "--length", "4"}, words...)
 	}
-	if r := invoke(t, "kept.db", run("--items", "1")...); r.code != exit.Done {
+	if r := invoke(t, "kept.db", run("--items", "1")...); r.code != exitDone {
 		t.Fatal(r.err)
 	}
-	if r := invoke(t, "kept.db", "export", "1", "-o", "run.jsonl"); r.code != exit.Done {
+	if r := invoke(t, "kept.db", "export", "1", "-o", "run.jsonl"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	if err := os.WriteFile("mine.jsonl", []byte(`{"prompt":"a","want":"b"}`+"\n"), 0o644); err != nil {
@@ -80,10 +78,10 @@ func TestSpecialFiles(t *testing.T) {
 	)
 	for _, args := range list {
 		r := within(t, "kept.db", args)
-		if (r.code != exit.Usage && r.code != exit.Failed) || !strings.Contains(r.err, "verbatim: error: ") {
+		if (r.code != Usage && r.code != Failed) || !strings.Contains(r.err, "verbatim: error: ") {
 			t.Errorf("%q: exit code %d\n%s%s", args, r.code, r.out, r.err)
 		}
-		if words := strings.Join(args, " "); r.code != exit.Usage && !strings.Contains(words, "import") && !strings.Contains(words, "grade") && !strings.Contains(words, "missing") {
+		if words := strings.Join(args, " "); r.code != Usage && !strings.Contains(words, "import") && !strings.Contains(words, "grade") && !strings.Contains(words, "missing") {
 			t.Errorf("%q: exit code %d, want 2\n%s", args, r.code, r.err)
 		}
 		if after := listing(t, dir); !slices.Equal(after, before) {
@@ -98,7 +96,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Errorf("%s is %v, %v", name, info, err)
 		}
 	}
-	if r := within(t, "kept.db", []string{"export", "1", "-o", "/dev/null"}); r.code != exit.Done {
+	if r := within(t, "kept.db", []string{"export", "1", "-o", "/dev/null"}); r.code != exitDone {
 		t.Errorf("/dev/null takes everything: %s", r.err)
 	}
 	if info, err := os.Stat("/dev/null"); err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -114,11 +112,11 @@ func TestSpecialFiles(t *testing.T) {
 func TestCheckWritesOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	db, markdown := filepath.Join(dir, "v.db"), filepath.Join(dir, "check.md")
-	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exit.Done {
+	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	r := invoke(t, db, "check", "-q", "--baseline", "1", "--model", "sim:perfect", "--junit", "/dev/full", "--markdown", markdown)
-	if r.code != exit.Failed || !strings.Contains(r.err, "/dev/full") || !strings.Contains(r.out, "baseline") {
+	if r.code != Failed || !strings.Contains(r.err, "/dev/full") || !strings.Contains(r.out, "baseline") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
 	}
 	if text, err := os.ReadFile(markdown); err != nil || len(text) == 0 {
@@ -129,7 +127,7 @@ func TestCheckWritesOtherFiles(t *testing.T) {
 // TestLostOutput: a command whose output cannot be written fails, whatever prints it.
 func TestLostOutput(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "v.db")
-	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exit.Done {
+	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
 	for _, line := range []string{"runs --verify", "--help", "run --help", "models nano", "tasks copy", "show 1 --all", "completion bash"} {
@@ -138,12 +136,12 @@ func TestLostOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		var errors strings.Builder
-		code := Main(append([]string{"--db", db}, strings.Fields(line)...), console.Env{
+		code := Main(append([]string{"--db", db}, strings.Fields(line)...), Env{
 			In: strings.NewReader(""), Out: full, Err: &errors, Getenv: func(string) string { return "" },
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 		})
 		full.Close()
-		if code != exit.Failed || !strings.Contains(errors.String(), "no space left on device") {
+		if code != Failed || !strings.Contains(errors.String(), "no space left on device") {
 			t.Errorf("%s: exit code %d\n%s", line, code, errors.String())
 		}
 	}

@@ -6,15 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/flags"
+
 	"verbatim/internal/draw"
-	"verbatim/internal/output"
+
 	"verbatim/internal/task"
-	"verbatim/internal/tasklist"
 )
 
-func tasksCommand(env *console.Env) *cobra.Command {
+func tasksCommand(env *Env) *cobra.Command {
 	var asJSON, license bool
 	cmd := &cobra.Command{
 		Use:   "tasks [NAME]",
@@ -28,7 +26,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim tasks reverse
   verbatim tasks sort-word-prefixed --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: flags.CompleteWords(flags.TaskNames),
+		ValidArgsFunction: CompleteWords(TaskNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if license {
 				_, err := io.WriteString(env.Out, draw.License())
@@ -43,14 +41,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				families = []verbatim.Family{f}
 			}
 			if asJSON {
-				return output.Document(env.Out, "tasks", struct {
-					Tasks []tasklist.Family `json:"tasks"`
-				}{tasklist.Families(families)})
+				return writeDocument(env.Out, "tasks", struct {
+					Tasks []taskEntry `json:"tasks"`
+				}{taskEntries(families)})
 			}
 			if len(args) == 1 {
-				return tasklist.Show(env.Out, families[0], env.Style().Width)
+				return showTask(env.Out, families[0], env.Style().Width)
 			}
-			return env.WriteTable(env.Out, tasklist.Table(families))
+			return env.WriteTable(env.Out, taskTable(families))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
@@ -58,7 +56,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func suitesCommand(env *console.Env) *cobra.Command {
+func suitesCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "suites [NAME]",
@@ -72,21 +70,21 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim suites hard
   verbatim suites --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: flags.CompleteWords(flags.SuiteNames),
+		ValidArgsFunction: CompleteWords(SuiteNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := tasklist.Suites(args...)
+			list, err := suiteEntries(args...)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return output.Document(env.Out, "suites", struct {
-					Suites []tasklist.Suite `json:"suites"`
+				return writeDocument(env.Out, "suites", struct {
+					Suites []suiteEntry `json:"suites"`
 				}{list})
 			}
 			if len(args) == 1 {
 				return env.WriteTable(env.Out, list[0].TaskTable())
 			}
-			return env.WriteTable(env.Out, tasklist.SuiteTable(list))
+			return env.WriteTable(env.Out, SuiteTable(list))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 	"unsafe"
-
-	"verbatim/internal/cli/console"
 )
 
 // A pty is a terminal whose other end the test reads.
@@ -83,8 +81,8 @@ func TestHostileTextOnATerminal(t *testing.T) {
 		{"run --model sim:sloppy --task reverse --length 8 --items 4", "\r\x1b[K"},
 	} {
 		p := openPTY(t)
-		env := console.Env{
-			In: strings.NewReader(""), Out: p.slave, Err: p.slave, OutWidth: console.Width(p.slave), ErrWidth: console.Width(p.slave),
+		env := Env{
+			In: strings.NewReader(""), Out: p.slave, Err: p.slave, OutWidth: terminalWidth(p.slave), ErrWidth: terminalWidth(p.slave),
 			Getenv: func(name string) string {
 				return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db, "TERM": "xterm"}[name]
 			},

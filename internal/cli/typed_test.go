@@ -12,9 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
 )
 
 // TestGradeStreams sends a line and reads its grade, or why it has none, before it sends the next one.
@@ -24,7 +21,7 @@ func TestGradeStreams(t *testing.T) {
 	var talk strings.Builder
 	ended := make(chan int, 1)
 	go func() {
-		ended <- Main([]string{"grade"}, console.Env{In: in, Out: out, Err: &talk, Getenv: func(string) string { return "" },
+		ended <- Main([]string{"grade"}, Env{In: in, Out: out, Err: &talk, Getenv: func(string) string { return "" },
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
 		out.Close()
 	}()
@@ -46,7 +43,7 @@ func TestGradeStreams(t *testing.T) {
 		}
 	}
 	lines.Close()
-	if code := <-ended; code != exit.Failed {
+	if code := <-ended; code != Failed {
 		t.Errorf("exit code %d: %s", code, talk.String())
 	}
 }
@@ -54,9 +51,9 @@ func TestGradeStreams(t *testing.T) {
 // TestWantedWhiteSpace grades what run refuses, and gets the same refusal.
 func TestWantedWhiteSpace(t *testing.T) {
 	var out, talk strings.Builder
-	code := Main([]string{"grade"}, console.Env{In: strings.NewReader(`{"want":"abc ","reply":"abc"}`), Out: &out, Err: &talk, Getenv: func(string) string { return "" },
+	code := Main([]string{"grade"}, Env{In: strings.NewReader(`{"want":"abc ","reply":"abc"}`), Out: &out, Err: &talk, Getenv: func(string) string { return "" },
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
-	if code != exit.Failed || !strings.Contains(out.String(), `"grade":null`) || !strings.Contains(talk.String(), `"want" begins or ends with white space`) {
+	if code != Failed || !strings.Contains(out.String(), `"grade":null`) || !strings.Contains(talk.String(), `"want" begins or ends with white space`) {
 		t.Errorf("exit code %d, %q, %q", code, out.String(), talk.String())
 	}
 }
@@ -71,7 +68,7 @@ func TestUnknownCommands(t *testing.T) {
 		"comapre": "did you mean 'compare'?",
 		"test":    "did you mean 'run'?",
 	} {
-		if got := invoke(t, "", word); got.code != exit.Usage || !strings.Contains(got.err, want) {
+		if got := invoke(t, "", word); got.code != Usage || !strings.Contains(got.err, want) {
 			t.Errorf("%s: exit code %d, %s; want %q", word, got.code, got.err, want)
 		}
 	}
@@ -92,7 +89,7 @@ func TestFlagsTypedAsArguments(t *testing.T) {
 	} {
 		words := strings.Fields(line)
 		got := invoke(t, "", words...)
-		if says := `"verbatim ` + words[0] + `" takes no arguments, and "` + words[1] + `" is one`; got.code != exit.Usage || !strings.Contains(got.err, says) || !strings.Contains(got.err, want) {
+		if says := `"verbatim ` + words[0] + `" takes no arguments, and "` + words[1] + `" is one`; got.code != Usage || !strings.Contains(got.err, says) || !strings.Contains(got.err, want) {
 			t.Errorf("%s: exit code %d, %s; want %q and %q", line, got.code, got.err, says, want)
 		}
 	}
@@ -122,15 +119,15 @@ func TestForEndsAsPlanned(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "v.db")
 	args := []string{"run", "-q", "-t", "reverse", "-l", "8", "-n", "500", "-j", "1", "-m", "sim:careful?latency=50ms"}
 	got := invoke(t, db, append(args, "--for", "500ms")...)
-	if got.code != exit.Done || !strings.Contains(got.err, "The time of --for is over: ") || !strings.Contains(got.err, " of 500 requests were not sent. Continue with: verbatim run") {
+	if got.code != exitDone || !strings.Contains(got.err, "The time of --for is over: ") || !strings.Contains(got.err, " of 500 requests were not sent. Continue with: verbatim run") {
 		t.Errorf("exit code %d: %s", got.code, got.err)
 	}
 	got = invoke(t, db, append(args, "--for", "1ns", "--new")...)
-	if got.code != exit.Done || !strings.Contains(got.err, "500 of 500 requests were not sent") {
+	if got.code != exitDone || !strings.Contains(got.err, "500 of 500 requests were not sent") {
 		t.Errorf("without a request: exit code %d: %s", got.code, got.err)
 	}
 	got = invoke(t, db, append(args, "--for", "500ms", "--new", "--model", "sim:down", "--max-attempts", "1")...)
-	if got.code != exit.Failed {
+	if got.code != Failed {
 		t.Errorf("with a model that is down: exit code %d: %s", got.code, got.err)
 	}
 }
@@ -188,7 +185,7 @@ func TestSystemRefused(t *testing.T) {
 		answered.Store(0)
 		db := filepath.Join(t.TempDir(), "v.db")
 		got := invoke(t, db, append([]string{"run", "-q", "-j", "1", "--items", items, "-m", base + "/v1#m"}, c.flags...)...)
-		if got.code != exit.Done || refused.Load() != c.refused || answered.Load() != 6 || !strings.Contains(got.err, c.says) {
+		if got.code != exitDone || refused.Load() != c.refused || answered.Load() != 6 || !strings.Contains(got.err, c.says) {
 			t.Errorf("%v: exit code %d, %d refused, %d answered: %s", c.flags, got.code, refused.Load(), answered.Load(), got.err)
 		}
 		if export := invoke(t, db, "export", "1"); strings.Count(export.out, `\"system_as\":\"user\"`)+strings.Count(export.out, `"system_as":"user"`) < 6 {

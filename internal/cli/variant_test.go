@@ -11,9 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"verbatim/internal/cli/exit"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
 )
 
 // A sentBody is the part of a chat request that a variant decides, and its limit.
@@ -78,7 +76,7 @@ func TestVariantIsSent(t *testing.T) {
 		{[]string{"--no-system", "--shots", "1"}, "uau uau", ""},
 	} {
 		args := append([]string{"run", "-q", "--task", "copy,sort-int", "--length", "8", "--items", "2", "--model", url + "#m", "-j", "1", "--warmup", "2"}, test.flags...)
-		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...); r.code != exit.Done {
+		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...); r.code != exitDone {
 			t.Fatalf("%v: exit code %d: %s", test.flags, r.code, r.err)
 		}
 		bodies := sent()
@@ -150,13 +148,13 @@ func TestCompareAcrossPrompt(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	for _, args := range [][]string{{"--model", "sim:careful"}, {"--model", "sim:careful", "--paraphrase", "1"}, {"--model", "sim:sloppy"}, {"--model", "sim:sloppy", "--paraphrase", "2"}} {
 		got := invoke(t, db, append([]string{"run", "--task", "copy", "--length", "8,16", "--items", "10", "--quiet"}, args...)...)
-		if got.code != exit.Done {
+		if got.code != exitDone {
 			t.Fatalf("%v: %s", args, got.err)
 		}
 	}
-	var doc result.Compared
+	var doc report.Compared
 	got := invoke(t, db, "compare", "1", "2", "--across", "prompt", "--json")
-	if err := json.Unmarshal([]byte(got.out), &doc); err != nil || got.code != exit.Done {
+	if err := json.Unmarshal([]byte(got.out), &doc); err != nil || got.code != exitDone {
 		t.Fatalf("%v: %s", err, got.err)
 	}
 	if c := doc.Comparisons[0]; c.Across != "prompt" || c.Items != 20 || c.B.Variant == nil || c.B.Variant.Paraphrase != "1" {
@@ -166,7 +164,7 @@ func TestCompareAcrossPrompt(t *testing.T) {
 		t.Errorf("the prompts are not named:\n%s", got.out)
 	}
 	for _, args := range [][]string{{"1", "2"}, {"1", "1"}, {"1", "3", "--across", "prompt"}, {"1", "2", "--across", "model"}, {"1", "2", "--across", "prompt", "--all-pairs"}} {
-		if got := invoke(t, db, append([]string{"compare"}, args...)...); got.code != exit.Usage || got.out != "" {
+		if got := invoke(t, db, append([]string{"compare"}, args...)...); got.code != Usage || got.out != "" {
 			t.Errorf("%v: exit code %d\n%s", args, got.code, got.err)
 		}
 	}
@@ -177,7 +175,7 @@ func TestCompareAcrossPrompt(t *testing.T) {
 func TestParaphraseAll(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	got := invoke(t, db, "run", "--model", "sim:sloppy", "--task", "copy,reverse", "--length", "8", "--items", "8", "--paraphrase", "all", "--quiet")
-	if got.code != exit.Done || !strings.Contains(got.out, "items spread over 4 wordings") {
+	if got.code != exitDone || !strings.Contains(got.out, "items spread over 4 wordings") {
 		t.Fatalf("%s%s", got.out, got.err)
 	}
 	var doc report.Report
@@ -188,7 +186,7 @@ func TestParaphraseAll(t *testing.T) {
 	if b := doc.Runs[0]; len(b.Wordings) != 4 || b.Wordings[3].Exact.Of != 4 || b.Head.Variant.Paraphrase != "all:4" {
 		t.Errorf("%+v, %+v", b.Wordings, b.Head.Variant)
 	}
-	if got := invoke(t, db, "run", "--model", "sim:sloppy", "--task", "copy,reverse", "--length", "8", "--items", "8", "--paraphrase", "all", "--quiet"); got.code != exit.Done || !strings.Contains(got.out+got.err, "16") {
+	if got := invoke(t, db, "run", "--model", "sim:sloppy", "--task", "copy,reverse", "--length", "8", "--items", "8", "--paraphrase", "all", "--quiet"); got.code != exitDone || !strings.Contains(got.out+got.err, "16") {
 		t.Errorf("again: %s%s", got.out, got.err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/cli/exit"
+
 	"verbatim/internal/fake"
 	"verbatim/internal/obedient"
 )
@@ -71,7 +71,7 @@ func TestVerifySystemText(t *testing.T) {
 	} {
 		w := newWireLog(t)
 		flags := append([]string{"verify", w.url, w.url, "--task", "sort-int", "--items", "1", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet"}, c.flags...)
-		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), flags...); r.code != exit.Done {
+		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), flags...); r.code != exitDone {
 			t.Fatalf("%q: exit code %d: %s", c.flags, r.code, r.err)
 		}
 		times := map[string]int{}

@@ -10,8 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"verbatim/internal/cli/console"
-	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/terminal"
 )
@@ -19,7 +17,7 @@ import (
 // onTerminal runs a command line on a terminal of this width.
 func onTerminal(db string, width int, args ...string) ran {
 	var out, talk bytes.Buffer
-	env := console.Env{
+	env := Env{
 		In: strings.NewReader(""), Out: &out, Err: &talk, OutWidth: width, ErrWidth: width,
 		Getenv: func(name string) string {
 			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db, "NO_COLOR": "1", "TERM": "dumb"}[name]
@@ -42,13 +40,13 @@ func TestWidth(t *testing.T) {
 		{"run", "-q", "-t", "reverse", "-l", "8,16", "-n", "5", "-m", "sim:sloppy", "-m", "sim:careful"},
 		{"run", "-q", "-t", "reverse", "-l", "8,16", "-n", "5", "-m", long, "--shots", "2"},
 	} {
-		if got := invoke(t, db, args...); got.code != exit.Done {
+		if got := invoke(t, db, args...); got.code != exitDone {
 			t.Fatal(got.err)
 		}
 	}
 	commands := [][]string{{"runs"}, {"models"}, {"models", "openai"}, {"models", "sim"}, {"models", "nano"}, {"tasks"}, {"suites"}, {"plan"}, {"plan", "-m", long}, {"show", "1"}, {"show", "1", "--all"}, {"selfcheck", "-n", "1"},
 		{"report", "1"}, {"report", "1", "2", "3"}, {"compare", "1", "2"}, {"compare", "1", "2", "3"}}
-	visit(rootCommand(&console.Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		commands = append(commands, append(strings.Fields(c.CommandPath())[1:], "--help"))
 	})
 	widths := []int{60, 120}
@@ -82,7 +80,7 @@ func TestHelpGroups(t *testing.T) {
 		}
 		at += i
 	}
-	root := rootCommand(&console.Env{Getenv: func(string) string { return "" }})
+	root := rootCommand(&Env{Getenv: func(string) string { return "" }})
 	run, _, err := root.Find([]string{"run"})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +100,7 @@ func TestPlanWithoutTerminal(t *testing.T) {
 		{"plan", "-t", "reverse", "-l", "8", "-n", "60", "-m", "openai:gpt-4o-mini", "--budget", "0.01"},
 	} {
 		got := invoke(t, filepath.Join(t.TempDir(), "v.db"), args...)
-		if got.code != exit.Done || !strings.Contains(got.out, "equivalent within") {
+		if got.code != exitDone || !strings.Contains(got.out, "equivalent within") {
 			t.Fatalf("%v: exit code %d: %s%s", args, got.code, got.out, got.err)
 		}
 		if price := "a million tokens cost $0.15 in and $0.60 out"; !strings.Contains(strings.Join(strings.Fields(got.out), " "), price) {

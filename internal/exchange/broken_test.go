@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/simpefile"
-	"verbatim/internal/exchange/sortbenchfile"
 )
 
 // tree writes files below a new folder and returns it.
@@ -63,7 +61,7 @@ func sources(t testing.TB, change map[string]string) string {
 }
 
 func TestSortBenchOfASmallOne(t *testing.T) {
-	runs, err := sortbenchfile.Read(sources(t, nil), nil)
+	runs, err := exchange.ReadSortBench(sources(t, nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +127,7 @@ func TestBrokenSortBench(t *testing.T) {
 		"huge number":       {map[string]string{lists: `{"list_1": [1e999]}`, outputs: `{"unsorted_lists": {"list_1": [1e999]}, "results": []}`}, []string{"1e999 is not a float64"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := sortbenchfile.Read(sources(t, c.change), nil)
+			_, err := exchange.ReadSortBench(sources(t, c.change), nil)
 			wantError(t, err, c.want...)
 		})
 	}
@@ -140,7 +138,7 @@ func TestBrokenSortBench(t *testing.T) {
 		filepath.Join(dir, "lists"):              "is one of two folders: name the folder that has both",
 		filepath.Dir(filepath.Dir(os.TempDir())): "holds no SortBench results",
 	} {
-		_, err := sortbenchfile.Read(path, nil)
+		_, err := exchange.ReadSortBench(path, nil)
 		wantError(t, err, want)
 	}
 }
@@ -168,7 +166,7 @@ func TestHugeFiles(t *testing.T) {
 	}
 	z.Close()
 	dir := tree(t, map[string]string{"bomb.json": b.String()})
-	_, err := simpefile.Read(nil, filepath.Join(dir, "bomb.json"))
+	_, err := exchange.ReadSimpE(nil, filepath.Join(dir, "bomb.json"))
 	wantError(t, err, "bomb.json: more than 64 MB after unpacking")
 }
 
@@ -177,7 +175,7 @@ func TestScoresInBothSpellings(t *testing.T) {
 		"ours.csv":  "mode,model,task,length,list,validity,sorting_published,faithfulness,sortbench_published\nbasic,m,Int-0-1000,3,list_10,1.0,1.0,1.0,1.0\nbasic,m,Int-0:1000,3,list_2,0.75,,0.75,\nbasic,a,Int-0:1000,3,list_1,1,-1.7,1,-0.35\n",
 		"their.csv": "Benchmark,Mode,Version,Model,Type,Size,List Name,Parsed,HasError,ErrorType,Validity Score,Sorting Score,Faithfulness Score,SortBench Score\nsortbench,basic,v1.0,m,Int-0:1000,3,list_1,True,True,Content after last closing bracket,0.5,1.0,1.0,0.5\n",
 	})
-	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "ours.csv")}, "", nil)
+	runs, err := exchange.ReadSortBenchScores([]string{filepath.Join(dir, "ours.csv")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +192,7 @@ func TestScoresInBothSpellings(t *testing.T) {
 	if g := recs[1].Grade; !g.Exact || g.Outcome != "pass" || g.Label != "pass" {
 		t.Errorf("a full score: %+v", g)
 	}
-	runs, err = sortbenchfile.ReadScores([]string{filepath.Join(dir, "their.csv")}, "", nil)
+	runs, err = exchange.ReadSortBenchScores([]string{filepath.Join(dir, "their.csv")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,12 +220,12 @@ func TestBrokenScores(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"s.csv": c.content})
-			_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
+			_, err := exchange.ReadSortBenchScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
 			wantError(t, err, filepath.Join(dir, "s.csv"), c.want)
 		})
 	}
 	dir := sources(t, map[string]string{"s.csv": head + "basic,m,English,2,list_1,1\n"})
-	_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, dir, nil)
+	_, err := exchange.ReadSortBenchScores([]string{filepath.Join(dir, "s.csv")}, dir, nil)
 	wantError(t, err, "line 2: sortbench:v1.0/basic/English/2/list_1 is not one of the published lists")
 }
 
@@ -247,27 +245,27 @@ func TestScoresOfSeveralFiles(t *testing.T) {
 		}
 		return paths
 	}
-	runs, err := sortbenchfile.ReadScores(files("advanced.csv", "basic.csv"), "", nil)
+	runs, err := exchange.ReadSortBenchScores(files("advanced.csv", "basic.csv"), "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(runs) != 2 || runs[0].Plan.Count != 2 || runs[1].Plan.Count != 1 {
 		t.Fatalf("%d runs: %+v", len(runs), runs)
 	}
-	swapped, err := sortbenchfile.ReadScores(files("basic.csv", "advanced.csv"), "", nil)
+	swapped, err := exchange.ReadSortBenchScores(files("basic.csv", "advanced.csv"), "", nil)
 	if err != nil || swapped[0].Plan.Hash != runs[0].Plan.Hash {
 		t.Errorf("in another order: %v, %v", swapped, err)
 	}
-	_, err = sortbenchfile.ReadScores(files("basic.csv", "again.csv"), "", nil)
+	_, err = exchange.ReadSortBenchScores(files("basic.csv", "again.csv"), "", nil)
 	wantError(t, err, "again.csv: line 2: a second score of m for v1.0/basic/English/2/list_1")
-	_, err = sortbenchfile.ReadScores(files("basic.csv", "empty.csv"), "", nil)
+	_, err = exchange.ReadSortBenchScores(files("basic.csv", "empty.csv"), "", nil)
 	wantError(t, err, "empty.csv: the file has no scores")
 }
 
 func TestErrorsAreCounted(t *testing.T) {
 	rows := "mode,model,task,length,list,sortbench_published\n" + strings.Repeat("basic,,English,2,list_1,1\n", 50)
 	dir := tree(t, map[string]string{"s.csv": rows})
-	_, err := sortbenchfile.ReadScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
+	_, err := exchange.ReadSortBenchScores([]string{filepath.Join(dir, "s.csv")}, "", nil)
 	wantError(t, err, "line 21:", "and 30 more errors")
 	if strings.Contains(err.Error(), "line 22:") {
 		t.Error("more than twenty errors are told")

@@ -14,7 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/sortbenchfile"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
@@ -44,14 +44,14 @@ func TestWriteCSV(t *testing.T) {
 	imported := verbatim.Record{Item: answered.Item, Reply: &verbatim.Reply{Text: "x"}}
 	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: verbatim.Plan{Seed: 7, Edition: verbatim.Paper}}, Records: one(answered, lost, imported)}
 	var out bytes.Buffer
-	if err := sortbenchfile.WriteCSV(&out, false, run, run); err != nil {
+	if err := exchange.WriteSortBenchCSV(&out, false, run, run); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 7 || !slices.Equal(rows[0], sortbenchfile.Columns()) || !slices.Equal(rows[1], rows[4]) {
+	if len(rows) != 7 || !slices.Equal(rows[0], exchange.SortBenchColumns()) || !slices.Equal(rows[1], rows[4]) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	message := func(row []string) string {
@@ -73,7 +73,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
 	broken := exchange.Run{Records: one(verbatim.Record{})}
-	wantError(t, sortbenchfile.WriteCSV(&out, false, broken), "has no item")
+	wantError(t, exchange.WriteSortBenchCSV(&out, false, broken), "has no item")
 }
 
 // The published outputs, imported and graded by our graders, come out of WriteCSV
@@ -82,7 +82,7 @@ func TestWriteCSV(t *testing.T) {
 func TestCSVOfTheReference(t *testing.T) {
 	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := sortbenchfile.Read(root, nil)
+	runs, err := exchange.ReadSortBench(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestCSVOfTheReference(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := sortbenchfile.WriteCSV(&out, false, runs...); err != nil {
+	if err := exchange.WriteSortBenchCSV(&out, false, runs...); err != nil {
 		t.Fatal(err)
 	}
 	got := table(t, out.Bytes())

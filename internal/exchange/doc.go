@@ -16,5 +16,5 @@
 // A reader checks whole files before it returns. It refuses a broken file with all its Problems,
 // by file and line, so that no run is imported in part.
 //
-// Start reading at Run, then at sortbenchfile.Read.
+// Start reading at Run, then at ReadSortBench.
 package exchange

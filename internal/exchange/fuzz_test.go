@@ -5,8 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"verbatim/internal/exchange/simpefile"
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 )
 
 // Whatever a file holds, reading it ends, and what is accepted can be ranged
@@ -19,7 +18,7 @@ func FuzzSimpE(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := simpefile.Read(nil, path)
+		runs, err := exchange.ReadSimpE(nil, path)
 		if err != nil {
 			return
 		}
@@ -38,7 +37,7 @@ func FuzzSortBench(f *testing.F) {
 			"lists/sortbench_basic_v1.0_Int-0:1000_003.json":      string(lists) + " ",
 			"outputs/sortbench_basic_v1.0_Int-0-1000_003.json.gz": string(outputs) + " ",
 		})
-		runs, err := sortbenchfile.Read(dir, nil)
+		runs, err := exchange.ReadSortBench(dir, nil)
 		if err != nil {
 			return
 		}
@@ -57,7 +56,7 @@ func FuzzScores(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := sortbenchfile.ReadScores([]string{path}, "", nil)
+		runs, err := exchange.ReadSortBenchScores([]string{path}, "", nil)
 		if err != nil {
 			return
 		}

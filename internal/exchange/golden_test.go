@@ -14,8 +14,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
-	"verbatim/internal/exchange/simpefile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -56,12 +54,12 @@ func fixedRun() exchange.Run {
 func TestGolden(t *testing.T) {
 	run, dir := fixedRun(), t.TempDir()
 	log := filepath.Join(dir, "run.json")
-	write(t, log, func(f *os.File) error { return evallog.WriteInspect(f, &run, false) })
-	samples, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
+	write(t, log, func(f *os.File) error { return exchange.WriteInspect(f, &run, false) })
+	samples, left, err := exchange.WriteLMEval(exchange.Folder{Path: dir}, &run)
 	if err != nil || len(samples) != 3 || left != 1 {
 		t.Fatal(samples, left, err)
 	}
-	results, err := simpefile.Write(exchange.Folder{Path: dir}, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
+	results, err := exchange.WriteSimpE(exchange.Folder{Path: dir}, func(f string) string { return map[string]string{"reverse": "reversal", "copy": "rehearsal"}[f] }, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +93,7 @@ func TestGolden(t *testing.T) {
 // Files of this version are read by the versions that follow.
 func TestGoldenIsRead(t *testing.T) {
 	want := collect(t, fixedRun())
-	runs, err := evallog.ReadInspect(filepath.Join("testdata", "golden", "inspect.json"))
+	runs, err := exchange.ReadInspect(filepath.Join("testdata", "golden", "inspect.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

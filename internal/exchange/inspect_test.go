@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"verbatim"
-	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange"
 )
 
 // A log as Inspect writes it, cut down to what is read and some of what is not.
@@ -84,7 +84,7 @@ func TestInspect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"log": content}), "log")
-			runs, err := evallog.ReadInspect(path)
+			runs, err := exchange.ReadInspect(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +150,7 @@ func TestInspectStopReasons(t *testing.T) {
 		"network_error": "error  overload", "abort": "error  overload", "unknown": " ", "sensitive": " content_filter", "eos_x": " other", "tool_calls": " other",
 	} {
 		log := inspectDocument(strings.Replace(right, `"stop_reason": "stop"`, `"stop_reason": "`+stop+`"`, 1))
-		runs, err := evallog.ReadInspect(filepath.Join(tree(t, map[string]string{"log": log}), "log"))
+		runs, err := exchange.ReadInspect(filepath.Join(tree(t, map[string]string{"log": log}), "log"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestInspectStopReasons(t *testing.T) {
 func TestInspectNamesItemsByContent(t *testing.T) {
 	id := func(sample string) string {
 		path := filepath.Join(tree(t, map[string]string{"log": inspectDocument(sample)}), "log")
-		runs, err := evallog.ReadInspect(path)
+		runs, err := exchange.ReadInspect(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,13 +215,13 @@ func TestBrokenInspect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"r.log": c.content}), "r.log")
-			_, err := evallog.ReadInspect(path)
+			_, err := exchange.ReadInspect(path)
 			wantError(t, err, path, c.want)
 		})
 	}
-	_, err := evallog.ReadInspect(t.TempDir())
+	_, err := exchange.ReadInspect(t.TempDir())
 	wantError(t, err, "is a directory")
-	_, err = evallog.ReadInspect(filepath.Join(t.TempDir(), "none.eval"))
+	_, err = exchange.ReadInspect(filepath.Join(t.TempDir(), "none.eval"))
 	wantError(t, err, "none.eval")
 }
 
@@ -230,7 +230,7 @@ func TestBrokenInspect(t *testing.T) {
 func TestInspectNotes(t *testing.T) {
 	run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x")}, Outcome: verbatim.Skipped}})
 	var b bytes.Buffer
-	if err := evallog.WriteInspect(&b, &run, false); err != nil {
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ from, to, want string }{
@@ -248,11 +248,11 @@ func TestInspectNotes(t *testing.T) {
 			continue
 		}
 		path := filepath.Join(tree(t, map[string]string{"r.json": content}), "r.json")
-		_, err := evallog.ReadInspect(path)
+		_, err := exchange.ReadInspect(path)
 		wantError(t, err, path, c.want)
 	}
 	twice := strings.Replace(b.String(), "\n]}", ",\n"+between(b.String(), `"samples":[`, "\n]}")+"\n]}", 1)
-	_, err := evallog.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": twice}), "r.json"))
+	_, err := exchange.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": twice}), "r.json"))
 	wantError(t, err, "two samples have the position 0 of the plan")
 }
 
@@ -273,7 +273,7 @@ func TestInspectMetrics(t *testing.T) {
 	recs = append(recs, verbatim.Record{Seq: 6, Item: &verbatim.Item{ID: "lost"}, Outcome: verbatim.Errored})
 	run := someRun(recs)
 	var b bytes.Buffer
-	if err := evallog.WriteInspect(&b, &run, false); err != nil {
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
 		t.Fatal(err)
 	}
 	var log struct {
@@ -305,7 +305,7 @@ func FuzzInspect(f *testing.F) {
 	run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x")}, Outcome: verbatim.Pass,
 		Reply: &verbatim.Reply{Text: "x", Reasoning: "y"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}}})
 	var b bytes.Buffer
-	if err := evallog.WriteInspect(&b, &run, false); err != nil {
+	if err := exchange.WriteInspect(&b, &run, false); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
@@ -314,7 +314,7 @@ func FuzzInspect(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := evallog.ReadInspect(path)
+		runs, err := exchange.ReadInspect(path)
 		if err != nil {
 			return
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"verbatim"
-	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange"
 	"verbatim/internal/exhaustive"
 )
 
@@ -34,7 +34,7 @@ func TestHugeInspect(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := evallog.ReadInspect(path)
+		_, err := exchange.ReadInspect(path)
 		want := "more than 64 MB"
 		if name == "untrue" {
 			want = "not a valid zip file" // the archive's reader stops at the size that the archive states
@@ -59,7 +59,7 @@ func TestInspectNamesOfMembers(t *testing.T) {
 	}
 	run := someRun(recs)
 	var b bytes.Buffer
-	if err := evallog.WriteInspect(&b, &run, true); err != nil {
+	if err := exchange.WriteInspect(&b, &run, true); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -79,7 +79,7 @@ func TestInspectNamesOfMembers(t *testing.T) {
 		t.Errorf("%d members, %d with the name of their item", len(z.File), whole)
 	}
 	path := filepath.Join(tree(t, map[string]string{"r.eval": b.String()}), "r.eval")
-	back, err := evallog.ReadInspect(path)
+	back, err := exchange.ReadInspect(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,10 +96,10 @@ func TestInspectNoteOfARun(t *testing.T) {
 	for _, count := range []int64{1, -1, 1 << 33} {
 		run.Plan.Count = count
 		var b bytes.Buffer
-		if err := evallog.WriteInspect(&b, &run, false); err != nil {
+		if err := exchange.WriteInspect(&b, &run, false); err != nil {
 			t.Fatal(err)
 		}
-		got, err := evallog.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": b.String()}), "r.json"))
+		got, err := exchange.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": b.String()}), "r.json"))
 		if err != nil {
 			t.Fatal(err)
 		}

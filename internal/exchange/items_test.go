@@ -13,8 +13,7 @@ import (
 	"verbatim"
 	"verbatim/internal/draw"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/simpefile"
-	"verbatim/internal/exchange/sortbenchfile"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
@@ -37,7 +36,7 @@ func TestListsAreThoseOfTheTasks(t *testing.T) {
 		}
 		return f.Name
 	}
-	lists, err := sortbenchfile.ReadLists(root, family)
+	lists, err := exchange.ReadSortBenchLists(root, family)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +66,7 @@ func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, func(_, name string) string {
+	runs, err := exchange.ReadSortBenchScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, func(_, name string) string {
 		f, err := task.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +103,7 @@ func TestSimpEItemsAreThoseOfTheTasks(t *testing.T) {
 			result = fmt.Sprintf(`"string": %q`, ours.Source.Text)
 		}
 		path := filepath.Join(tree(t, map[string]string{"r.json": fmt.Sprintf(`{%q: {"results": [{%s, "model": "m", "response": ""}]}}`, key, result)}), "r.json")
-		runs, err := simpefile.Read(func(test string) string { return families[test] }, path)
+		runs, err := exchange.ReadSimpE(func(test string) string { return families[test] }, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,10 +171,10 @@ func TestHardListsComeBack(t *testing.T) {
 		}
 		return f.Task
 	}
-	if _, _, err := sortbenchfile.Write(exchange.Folder{Path: dir}, named, run); err != nil {
+	if _, _, err := exchange.WriteSortBench(exchange.Folder{Path: dir}, named, run); err != nil {
 		t.Fatal(err)
 	}
-	runs, err := sortbenchfile.Read(dir, func(_, name string) string {
+	runs, err := exchange.ReadSortBench(dir, func(_, name string) string {
 		f, err := task.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -209,7 +208,7 @@ func TestHardListsComeBack(t *testing.T) {
 	if err := os.Remove(rules[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sortbenchfile.Read(dir, nil); err == nil || !strings.Contains(err.Error(), "_rules.json.gz with the rules for sorting is missing") {
+	if _, err := exchange.ReadSortBench(dir, nil); err == nil || !strings.Contains(err.Error(), "_rules.json.gz with the rules for sorting is missing") {
 		t.Errorf("without its rules a hard list is read: %v", err)
 	}
 }

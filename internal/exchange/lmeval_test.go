@@ -12,7 +12,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
 )
 
 const (
@@ -29,7 +28,7 @@ func TestLMEval(t *testing.T) {
 		"org__small/results_2026-01-02T03-04-05.678901.json": `{"model_name": "org/small", "results": {}}`,
 		"other/" + lmFile:                                    lmRight + "\n",
 	})
-	runs, err := evallog.ReadLMEval(dir)
+	runs, err := exchange.ReadLMEval(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +82,7 @@ func TestBrokenLMEval(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"m/" + lmFile: c.content}), "m", lmFile)
-			_, err := evallog.ReadLMEval(path)
+			_, err := exchange.ReadLMEval(path)
 			wantError(t, err, c.want)
 		})
 	}
@@ -94,7 +93,7 @@ func TestBrokenLMEval(t *testing.T) {
 		"none":      "none",
 		"n":         "results_2026-01-02T03-04-05.678901.json: line 1",
 	} {
-		_, err := evallog.ReadLMEval(filepath.Join(dir, path))
+		_, err := exchange.ReadLMEval(filepath.Join(dir, path))
 		wantError(t, err, want)
 	}
 }
@@ -108,7 +107,7 @@ func TestWriteLMEval(t *testing.T) {
 	again.Seq, again.Trial = 1, 1
 	run := someRun([]verbatim.Record{rec, again})
 	run.Model = "../org/m:8b"
-	files, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
+	files, left, err := exchange.WriteLMEval(exchange.Folder{Path: dir}, &run)
 	if err != nil || left != 0 || len(files) != 2 {
 		t.Fatal(files, left, err)
 	}
@@ -164,11 +163,11 @@ func TestWriteLMEvalFamilies(t *testing.T) {
 	}
 	dir := t.TempDir()
 	run := someRun(recs)
-	files, _, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
+	files, _, err := exchange.WriteLMEval(exchange.Folder{Path: dir}, &run)
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	runs, err := evallog.ReadLMEval(filepath.Dir(files[0]))
+	runs, err := exchange.ReadLMEval(filepath.Dir(files[0]))
 	if err != nil || len(runs) != 1 {
 		t.Fatal(len(runs), err)
 	}
@@ -188,7 +187,7 @@ func FuzzLMEval(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		runs, err := evallog.ReadLMEval(path)
+		runs, err := exchange.ReadLMEval(path)
 		if err != nil {
 			return
 		}

@@ -14,7 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/sortbenchfile"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 )
@@ -51,7 +51,7 @@ func collect(t *testing.T, r exchange.Run) []verbatim.Record {
 
 func TestSortBenchOfTheOracle(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := sortbenchfile.Read(root, nil)
+	runs, err := exchange.ReadSortBench(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestSortBenchOfTheOracle(t *testing.T) {
 func TestSortBenchIsVerbatim(t *testing.T) {
 	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := sortbenchfile.Read(root, func(mode, task string) string { return mode + " " + task })
+	runs, err := exchange.ReadSortBench(root, func(mode, task string) string { return mode + " " + task })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,11 +167,11 @@ func TestSortBenchLayouts(t *testing.T) {
 			}
 		}
 	}
-	a, err := sortbenchfile.Read(root, nil)
+	a, err := exchange.ReadSortBench(root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := sortbenchfile.Read(dir, nil)
+	b, err := exchange.ReadSortBench(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestSortBenchLayouts(t *testing.T) {
 		}
 	}
 	n := 0
-	lists, err := sortbenchfile.ReadLists(filepath.Join(dir, "benchmark_data"), nil)
+	lists, err := exchange.ReadSortBenchLists(filepath.Join(dir, "benchmark_data"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestSortBenchLayouts(t *testing.T) {
 func TestScoresOfTheOracle(t *testing.T) {
 	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
-	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, nil)
+	runs, err := exchange.ReadSortBenchScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestScoresOfTheOracle(t *testing.T) {
 	if len(runs) != 7 || len(want) != 7 {
 		t.Errorf("%d runs, %d published means", len(runs), len(want))
 	}
-	bare, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, "", nil)
+	bare, err := exchange.ReadSortBenchScores([]string{filepath.Join(root, "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func aggregate(t *testing.T) map[string]float64 {
 func BenchmarkSortBench(b *testing.B) {
 	root := oracle.Path(b, "sortbench-v1.0")
 	for b.Loop() {
-		runs, err := sortbenchfile.Read(root, nil)
+		runs, err := exchange.ReadSortBench(root, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

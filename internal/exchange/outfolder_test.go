@@ -8,8 +8,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
-	"verbatim/internal/exchange/simpefile"
 )
 
 // Nothing is written through a link that leads out of the folder.
@@ -25,8 +23,14 @@ func TestWritesStayInFolder(t *testing.T) {
 	}}
 	test := func(string) string { return "reversal" }
 	for name, write := range map[string]func(dir string) error{
-		"result_m_2026-01-02_03-04-05.json":         func(dir string) error { _, err := simpefile.Write(exchange.Folder{Path: dir}, test, run); return err },
-		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error { _, _, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run); return err },
+		"result_m_2026-01-02_03-04-05.json": func(dir string) error {
+			_, err := exchange.WriteSimpE(exchange.Folder{Path: dir}, test, run)
+			return err
+		},
+		"m/results_2026-01-02T03-04-05.000000.json": func(dir string) error {
+			_, _, err := exchange.WriteLMEval(exchange.Folder{Path: dir}, &run)
+			return err
+		},
 	} {
 		dir := filepath.Join(top, filepath.Base(name)+".out")
 		link := filepath.Join(dir, name)
@@ -59,7 +63,7 @@ func TestWritesStayInFolder(t *testing.T) {
 	if err := os.Symlink(top, filepath.Join(linked, "m")); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := evallog.WriteLMEval(exchange.Folder{Path: linked}, &run); err == nil {
+	if _, _, err := exchange.WriteLMEval(exchange.Folder{Path: linked}, &run); err == nil {
 		t.Error("written into a folder behind a link")
 	}
 }

@@ -16,8 +16,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
-	"verbatim/internal/exchange/simpefile"
 )
 
 // What a server can send: any bytes, and all that breaks careless encoders.
@@ -149,8 +147,8 @@ func TestInspectRoundTrip(t *testing.T) {
 		run := someRun(recs)
 		for _, zipped := range []bool{false, true} {
 			path := filepath.Join(dir, "run")
-			write(t, path, func(f *os.File) error { return evallog.WriteInspect(f, &run, zipped) })
-			got, err := evallog.ReadInspect(path)
+			write(t, path, func(f *os.File) error { return exchange.WriteInspect(f, &run, zipped) })
+			got, err := exchange.ReadInspect(path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,14 +200,14 @@ func TestLMEvalRoundTrip(t *testing.T) {
 		run := someRun(recs)
 		n++
 		dir := filepath.Join(root, fmt.Sprint(n))
-		files, left, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
+		files, left, err := exchange.WriteLMEval(exchange.Folder{Path: dir}, &run)
 		if err != nil || int(left) != len(recs)-len(answered) {
 			t.Fatal(left, err)
 		}
 		if len(answered) == 0 {
 			return
 		}
-		got, err := evallog.ReadLMEval(dir)
+		got, err := exchange.ReadLMEval(dir)
 		if err != nil {
 			t.Fatal(files, err)
 		}
@@ -238,7 +236,7 @@ func TestSimpERoundTrip(t *testing.T) {
 	families := map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}
 	tests := map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}
 	family := func(test string) string { return families[test] }
-	first, err := simpefile.Read(family, filepath.Join(dir, "result_orgsmall_2026-01-02_03-04-05.json"))
+	first, err := exchange.ReadSimpE(family, filepath.Join(dir, "result_orgsmall_2026-01-02_03-04-05.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,19 +244,19 @@ func TestSimpERoundTrip(t *testing.T) {
 		first[i].Started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	}
 	out := filepath.Join(t.TempDir(), "results")
-	files, err := simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, append(first, first[0])...)
+	files, err := exchange.WriteSimpE(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, append(first, first[0])...)
 	if err != nil || len(files) != 3 || filepath.Base(files[0]) != "result_orgsmall_2026-01-02_03-04-05.json" || filepath.Base(files[2]) != "result_orgsmall_2026-01-02_03-04-06.json" {
 		t.Fatal(files, err)
 	}
 	for i := range first {
-		second, err := simpefile.Read(family, files[i])
+		second, err := exchange.ReadSimpE(family, files[i])
 		if err != nil {
 			t.Fatal(err)
 		}
 		var a, b []verbatim.Record
 		for _, rec := range collect(t, first[i]) {
 			if rec.Reply != nil && rec.Grade == nil { // a result without status is a fail when it is written
-				rec.Grade = &verbatim.Grade{Grader: simpefile.StatusGrader, Outcome: verbatim.Wrong, Label: "fail", Score: new(float64)}
+				rec.Grade = &verbatim.Grade{Grader: exchange.StatusGrader, Outcome: verbatim.Wrong, Label: "fail", Score: new(float64)}
 			}
 			a = append(a, rec)
 		}
@@ -296,7 +294,7 @@ func TestSimpERoundTrip(t *testing.T) {
 	named.Outcome, named.Reply = verbatim.Pass, &verbatim.Reply{Text: "a", ServedModel: "org/small-2"}
 	addressed := someRun([]verbatim.Record{named})
 	addressed.Model = "http://127.0.0.1:8080/v1#m"
-	if files, err = simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, addressed); err != nil {
+	if files, err = exchange.WriteSimpE(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, addressed); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(data), `"model": "org/small-2"`) || !strings.HasPrefix(filepath.Base(files[0]), "result_orgsmall-2_") {
@@ -306,7 +304,7 @@ func TestSimpERoundTrip(t *testing.T) {
 	asked, lost := record2("copy"), record2("copy")
 	asked.Outcome, asked.Reply, lost.Outcome = verbatim.Pass, &verbatim.Reply{Text: "a"}, verbatim.CutOff
 	counted := someRun([]verbatim.Record{asked, record2("copy"), lost})
-	if files, err = simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, counted); err != nil {
+	if files, err = exchange.WriteSimpE(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, counted); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(files[0])
@@ -314,7 +312,7 @@ func TestSimpERoundTrip(t *testing.T) {
 		t.Errorf("%v: written %s", err, data)
 	}
 	run := someRun([]verbatim.Record{record2("sort-int")})
-	if _, err := simpefile.Write(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
+	if _, err := exchange.WriteSimpE(exchange.Folder{Path: out}, func(f string) string { return tests[f] }, run); err == nil || !strings.Contains(err.Error(), `no test for the family "sort-int"`) {
 		t.Errorf("error %v", err)
 	}
 }

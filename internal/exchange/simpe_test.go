@@ -9,7 +9,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/simpefile"
 )
 
 const someResults = `{
@@ -33,7 +32,7 @@ func TestSimpE(t *testing.T) {
 		"more.json": `{"string_rehearsal": {"tries": 1, "results": [{"string": "Zz0", "response": "zz0", "model": "org/small", "status": "fail"}]}}`,
 	})
 	names := map[string]string{"reversal": "reverse", "rehearsal": "copy"}
-	runs, err := simpefile.Read(func(test string) string { return names[test] },
+	runs, err := exchange.ReadSimpE(func(test string) string { return names[test] },
 		filepath.Join(dir, "result_orgsmall_2026-01-02_03-04-05.json"), filepath.Join(dir, "more.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -115,11 +114,11 @@ func TestBrokenSimpE(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"r.json": c.content}), "r.json")
-			_, err := simpefile.Read(nil, path)
+			_, err := exchange.ReadSimpE(nil, path)
 			wantError(t, err, path, c.want)
 		})
 	}
-	_, err := simpefile.Read(nil, filepath.Join(t.TempDir(), "none.json"))
+	_, err := exchange.ReadSimpE(nil, filepath.Join(t.TempDir(), "none.json"))
 	wantError(t, err, "none.json")
 }
 
@@ -129,7 +128,7 @@ func TestSimpENumbers(t *testing.T) {
 		source := verbatim.ListAnswer(list)
 		run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Source: &source, Facts: map[string]string{"family": "add"}},
 			Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "3"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "integer/1"}}})
-		_, err := simpefile.Write(exchange.Folder{Path: t.TempDir()}, func(string) string { return "addition" }, run)
+		_, err := exchange.WriteSimpE(exchange.Folder{Path: t.TempDir()}, func(string) string { return "addition" }, run)
 		wantError(t, err, "does not hold the two numbers")
 	}
 }

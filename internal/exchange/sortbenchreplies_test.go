@@ -10,7 +10,7 @@ import (
 	"verbatim"
 	"verbatim/internal/damage"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/sortbenchfile"
+
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/task"
@@ -106,13 +106,13 @@ func throughSortBench(t *testing.T, p verbatim.Plan, records []verbatim.Record) 
 		}
 	}}
 	dir := t.TempDir()
-	if _, _, err := sortbenchfile.Write(exchange.Folder{Path: dir}, func(family string) string {
+	if _, _, err := exchange.WriteSortBench(exchange.Folder{Path: dir}, func(family string) string {
 		f, _ := task.Find(family)
 		return f.Task
 	}, run); err != nil {
 		t.Fatal(err)
 	}
-	runs, err := sortbenchfile.Read(dir, nil)
+	runs, err := exchange.ReadSortBench(dir, nil)
 	if err != nil || len(runs) != 1 {
 		t.Fatalf("%d runs, %v", len(runs), err)
 	}

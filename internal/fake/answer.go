@@ -10,14 +10,13 @@ import (
 
 	"verbatim"
 	"verbatim/internal/damage"
-	"verbatim/internal/fake/count"
 )
 
 // unknownPrompt is the answer to a prompt that no item has.
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
 // answer makes the reply to a request. The error is that of a Model or of an upstream.
-func answer(ctx context.Context, c *Config, n *count.Counter, q *request) (*reply, *apiError) {
+func answer(ctx context.Context, c *Config, n *Counter, q *request) (*reply, *apiError) {
 	r := &reply{request: q, id: q.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(q.prompt),
 		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
 	var it *verbatim.Item

@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/content"
-	"verbatim/internal/fake/limit"
-	"verbatim/internal/fake/toolcall"
+
 	"verbatim/internal/rawjson"
 )
 
@@ -54,8 +52,8 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	q := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools)}
-	system, err := content.Parse(in.System)
+	q := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: OfferedTool(in.Tools)}
+	system, err := ParseContent(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")
 	}
@@ -211,7 +209,7 @@ func anthropicDelta(s *script, r *reply, reason string, completion int64) {
 	s.flush(0)
 }
 
-func setAnthropicQuota(h http.Header, q *limit.Quota, now time.Time) {
+func setAnthropicQuota(h http.Header, q *Quota, now time.Time) {
 	h.Set("Anthropic-Ratelimit-Requests-Limit", strconv.Itoa(q.Limit))
 	h.Set("Anthropic-Ratelimit-Requests-Remaining", strconv.Itoa(q.Remaining))
 	h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.Reset).UTC().Format(time.RFC3339))

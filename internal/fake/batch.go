@@ -12,15 +12,13 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/clock"
-	"verbatim/internal/fake/count"
 )
 
 // batches holds the files and jobs of a server. They stay in memory.
 type batches struct {
 	config *Config
-	clock  clock.Clock
-	counts *count.Counter
+	clock  Clock
+	counts *Counter
 
 	mu    sync.Mutex
 	calls uint64

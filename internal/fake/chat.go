@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/limit"
-	"verbatim/internal/fake/logprob"
-	"verbatim/internal/fake/toolcall"
+
 	"verbatim/internal/rawjson"
 )
 
@@ -65,7 +63,7 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if choices < 1 || choices > maxChoices {
 		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(maxChoices)+".", "n")
 	}
-	q := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
+	q := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: OfferedTool(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
 	if q.model == "" && r != nil {
 		// Azure names the model in the path alone.
@@ -154,7 +152,7 @@ func chatChoice(b []byte, r *reply, index int) []byte {
 		b = rawjson.AppendString(b, r.reasoning)
 	}
 	b = append(b, `,"annotations":[]},"logprobs":`...)
-	b = logprob.AppendChat(b, r.tokens)
+	b = AppendChatLogprobs(b, r.tokens)
 	b = append(b, `,"finish_reason":`...)
 	b = r.appendFinish(b, r.spell(chatFinish, "tool_calls"))
 	return append(b, '}')
@@ -233,7 +231,7 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 		s.add(open, field)
 		s.addString(piece)
 		s.add(end, `},"logprobs":`)
-		s.b = logprob.AppendChat(s.b, list)
+		s.b = AppendChatLogprobs(s.b, list)
 		s.add(`,"finish_reason":null}]`, uncounted, "}\n\n")
 		s.flush(tokens(len(piece)))
 	}
@@ -292,7 +290,7 @@ func openAICode(status int) string {
 	return ""
 }
 
-func setOpenAIQuota(h http.Header, q *limit.Quota, _ time.Time) {
+func setOpenAIQuota(h http.Header, q *Quota, _ time.Time) {
 	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(q.Limit))
 	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(q.Remaining))
 	h.Set("X-Ratelimit-Reset-Requests", q.Reset.Round(time.Millisecond).String())

@@ -9,7 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
@@ -131,7 +131,7 @@ func TestClientsUnderEveryFault(t *testing.T) {
 			})
 		}
 	}
-	for _, k := range fault.Kinds() {
+	for _, k := range fake.FaultKinds() {
 		if !met[k.Name] {
 			t.Errorf("the fault %s was not met", k.Name)
 		}

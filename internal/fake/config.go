@@ -7,10 +7,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/clock"
-	"verbatim/internal/fake/disobey"
-	"verbatim/internal/fake/limit"
-	"verbatim/internal/fault"
 )
 
 // A Config says what a Server answers and which faults it has. The zero value answers every
@@ -48,10 +44,10 @@ type Config struct {
 
 	// Disobeys is the contracts that the server breaks. Strict says that it refuses models
 	// that are not in its list.
-	Disobeys disobey.Set
+	Disobeys ContractSet
 	Strict   bool
 
-	Faults []fault.Fault
+	Faults []Fault
 	Pace   Pace
 	Limits Limits
 	Batch  Batch
@@ -64,12 +60,6 @@ type Upstream struct {
 	Stray bool // it is drawn also for requests that name other providers
 	Fails bool // it refuses every request with status 503
 }
-
-// A Pace says how long answers take. The zero value takes no time.
-type Pace = clock.Pace
-
-// Limits are how many requests the server takes; the zero value has no limits.
-type Limits = limit.Limits
 
 // A Batch says how the jobs of the batch APIs run. The zero value finishes them at once and
 // answers every request. Results come in shuffled order.

@@ -7,7 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
+
 	"verbatim/internal/wire"
 )
 
@@ -54,7 +54,7 @@ func TestContentLimit(t *testing.T) {
 			t.Run(p.Name+"/"+c.name, func(t *testing.T) {
 				config := fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: speaker(c.text), Any: true}
 				if c.ignored {
-					config.Disobeys = disobey.Set{"limit": true}
+					config.Disobeys = fake.ContractSet{"limit": true}
 				}
 				s := ready(t, config)
 				transport, stop := inMemory(s)

@@ -10,16 +10,13 @@ import (
 	"net/http/httputil"
 	"strconv"
 	"time"
-
-	"verbatim/internal/fake/clock"
-	"verbatim/internal/fake/count"
 )
 
 // A delivery sends a script.
 type delivery struct {
 	config   *Config
-	clock    clock.Clock
-	counts   *count.Counter
+	clock    Clock
+	counts   *Counter
 	w        http.ResponseWriter
 	ctx      context.Context
 	request  *request
@@ -99,7 +96,7 @@ func (d *delivery) wait(i int, p piece) error {
 		}
 	}
 	if d.every > 0 {
-		if err := clock.Sleep(d.ctx, d.every); err != nil {
+		if err := Sleep(d.ctx, d.every); err != nil {
 			return err
 		}
 	}
@@ -111,7 +108,7 @@ func (d *delivery) wait(i int, p piece) error {
 
 func (d *delivery) stall() error {
 	if d.stallFor > 0 {
-		return clock.Sleep(d.ctx, d.stallFor)
+		return Sleep(d.ctx, d.stallFor)
 	}
 	<-d.ctx.Done()
 	return d.ctx.Err()
@@ -127,7 +124,7 @@ func (d *delivery) sendComments() error {
 		if err := control.Flush(); err != nil {
 			return err
 		}
-		if err := clock.Sleep(d.ctx, d.every); err != nil {
+		if err := Sleep(d.ctx, d.every); err != nil {
 			return err
 		}
 	}
@@ -135,7 +132,7 @@ func (d *delivery) sendComments() error {
 
 // sendAndClose sends the whole response and closes the connection. No header announces that.
 func (d *delivery) sendAndClose() error {
-	if err := clock.Sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.Factor)); err != nil {
+	if err := Sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.Factor)); err != nil {
 		return err
 	}
 	conn, buffer, err := http.NewResponseController(d.w).Hijack()

@@ -5,12 +5,10 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
-
-	"verbatim/internal/fault"
 )
 
 // changeDelivery changes how the script is sent, as the fault says.
-func (d *delivery) changeDelivery(f *fault.Fault) {
+func (d *delivery) changeDelivery(f *Fault) {
 	if f == nil {
 		return
 	}
@@ -88,7 +86,7 @@ func (d *delivery) changeFraming(kind string, events bool) {
 
 // position returns the number of bytes that come before the fault. At least the last three bytes
 // come after it, so that more than a line end is missing.
-func (d *delivery) position(f *fault.Fault) int {
+func (d *delivery) position(f *Fault) int {
 	n := len(d.script.b)
 	at := 0
 	switch {

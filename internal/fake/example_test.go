@@ -7,12 +7,11 @@ import (
 	"strings"
 
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
 )
 
 // A server that refuses its first request and echoes the prompts of the others.
 func ExampleNew() {
-	faults, err := fault.Parse("503@1")
+	faults, err := fake.ParseFaults("503@1")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,14 +10,13 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
 )
 
 func TestParseFaults(t *testing.T) {
 	got := faults(t, `429:0.05,after=2 cut:0.01,end=reset # the rest is a comment 500
 		stall@4,at=0.5,for=1.5s
 		503@2-7:0.5,tries=1,form=date 418 trickle,every=2ms 400,param=seed`)
-	want := []fault.Fault{
+	want := []fake.Fault{
 		{Kind: "429", Share: 0.05, After: 2 * time.Second},
 		{Kind: "cut", Share: 0.01, End: "reset"},
 		{Kind: "stall", Share: 1, From: 4, To: 4, At: 0.5, For: 1500 * time.Millisecond},
@@ -56,8 +55,8 @@ func TestParseFaultsRefuses(t *testing.T) {
 		"ok 500,tries=1,":     "no fault",
 		"500,":                "no such setting",
 	} {
-		_, err := fault.Parse(text)
-		var f *fault.Error
+		_, err := fake.ParseFaults(text)
+		var f *fake.FaultError
 		if !errors.As(err, &f) || !strings.Contains(err.Error(), part) || f.Hint() == "" || !f.Misuse() {
 			t.Errorf("%q: %v, want %q", text, err, part)
 		}
@@ -68,11 +67,11 @@ func TestParseFaultsRefuses(t *testing.T) {
 func TestFaultRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kinds := []string{"418"}
-		for _, k := range fault.Kinds() {
+		for _, k := range fake.FaultKinds() {
 			kinds = append(kinds, k.Name)
 		}
 		duration := rapid.Custom(func(t *rapid.T) time.Duration { return time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "ns")) })
-		f := fault.Fault{
+		f := fake.Fault{
 			Kind:     rapid.SampledFrom(kinds).Draw(t, "kind"),
 			Share:    rapid.Float64Range(0, 1).Draw(t, "share"),
 			Attempts: rapid.IntRange(0, 3).Draw(t, "tries"),
@@ -88,7 +87,7 @@ func TestFaultRoundTrip(t *testing.T) {
 		if f.From = rapid.Int64Range(0, 9).Draw(t, "from"); f.From > 0 {
 			f.To = f.From + rapid.Int64Range(0, 9).Draw(t, "more")
 		}
-		got, err := fault.Parse(f.String())
+		got, err := fake.ParseFaults(f.String())
 		if err != nil || len(got) != 1 || got[0] != f {
 			t.Errorf("%s: %+v, %v, want %+v", f, got, err, f)
 		}
@@ -100,12 +99,12 @@ func FuzzParseFaults(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := fault.Parse(text)
+		got, err := fake.ParseFaults(text)
 		if err != nil {
 			return
 		}
 		for _, one := range got {
-			again, err := fault.Parse(one.String())
+			again, err := fake.ParseFaults(one.String())
 			if err != nil || len(again) != 1 {
 				t.Errorf("%q: %q: %v", text, one, err)
 			}
@@ -122,9 +121,9 @@ func TestConfigRefuses(t *testing.T) {
 		"slots":                        {Limits: fake.Limits{Slots: -1}},
 		"rate":                         {Limits: fake.Limits{Rate: -1}},
 		"needs a length":               {Limits: fake.Limits{Requests: 3}},
-		"no fault \"x\"":               {Faults: []fault.Fault{{Kind: "x"}}},
+		"no fault \"x\"":               {Faults: []fake.Fault{{Kind: "x"}}},
 		"more than all requests":       {Faults: faults(t, "500:0.6 429:0.6")},
-		"there are no positions from ": {Faults: []fault.Fault{{Kind: "500", From: 3, To: 2}}},
+		"there are no positions from ": {Faults: []fake.Fault{{Kind: "500", From: 3, To: 2}}},
 	} {
 		if _, err := fake.New(c); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%+v: %v, want %q", c, err, part)

@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/fake/content"
-	"verbatim/internal/fake/logprob"
-	"verbatim/internal/fake/toolcall"
+
 	"verbatim/internal/rawjson"
 )
 
@@ -63,9 +61,9 @@ func (c *geminiContent) message(as string) verbatim.Message {
 	for _, p := range c.Parts {
 		switch {
 		case p.Inline != nil:
-			m.Content = append(m.Content, content.Inline(p.Inline.Media, p.Inline.Data))
+			m.Content = append(m.Content, Inline(p.Inline.Media, p.Inline.Data))
 		case p.File != nil:
-			m.Content = append(m.Content, content.ImageAt(p.File.URI))
+			m.Content = append(m.Content, ImageAt(p.File.URI))
 		default:
 			m.Content = append(m.Content, verbatim.Part{Text: p.Text})
 		}
@@ -101,7 +99,7 @@ func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	q := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: toolcall.Offered(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	q := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: OfferedTool(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
 	var err *apiError
 	if q.params.Logprobs, err = (logprobParams{in.Config.WithLogprobs, in.Config.Logprobs}).alternatives(); err != nil {
 		return nil, err
@@ -112,7 +110,7 @@ func (in *geminiRequest) request() (*request, *apiError) {
 		}
 	}
 	for _, c := range in.Contents {
-		q.prompt = append(q.prompt, c.message(content.RoleOf(c.Role)))
+		q.prompt = append(q.prompt, c.message(RoleOf(c.Role)))
 	}
 	return q, nil
 }
@@ -174,7 +172,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, list []verbatim.Token
 	if finish != "" {
 		b = appendText(b, `,"finishReason":`, finish)
 	}
-	b = logprob.AppendGemini(b, list)
+	b = AppendGeminiLogprobs(b, list)
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
 		b = geminiUsage(b, r, text/2, reasoning/2)

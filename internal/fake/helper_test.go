@@ -13,7 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/wire"
 )
 
@@ -89,9 +89,9 @@ func ready(t *testing.T, c fake.Config) *fake.Server {
 	return s
 }
 
-func faults(t *testing.T, text string) []fault.Fault {
+func faults(t *testing.T, text string) []fake.Fault {
 	t.Helper()
-	f, err := fault.Parse(text)
+	f, err := fake.ParseFaults(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/content"
-	"verbatim/internal/fake/logprob"
-	"verbatim/internal/fake/toolcall"
+
 	"verbatim/internal/rawjson"
 )
 
@@ -53,7 +51,7 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	q := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: toolcall.Offered(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: OfferedTool(in.Tools)}
 	var err *apiError
 	if q.params.Logprobs, err = in.alternatives(); err != nil {
 		return nil, err
@@ -67,9 +65,9 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 			if _, err := base64.StdEncoding.DecodeString(image); err != nil {
 				return nil, badRequest("illegal base64 data in images", "")
 			}
-			parts = append(parts, content.Inline("", image))
+			parts = append(parts, Inline("", image))
 		}
-		q.prompt = append(q.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+		q.prompt = append(q.prompt, verbatim.Message{Role: RoleOf(m.Role), Content: parts})
 	}
 	return q, nil
 }
@@ -98,7 +96,7 @@ func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Toke
 	b = append(b, '}')
 	if len(list) > 0 {
 		b = append(b, `,"logprobs":`...)
-		b = logprob.AppendList(b, list)
+		b = AppendLogprobList(b, list)
 	}
 	return r.appendUnknown(b, "x_unknown")
 }

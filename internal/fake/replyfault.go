@@ -4,13 +4,13 @@ import (
 	"net/http"
 
 	"verbatim"
-	"verbatim/internal/fault"
+
 	"verbatim/internal/finish"
 )
 
 // change changes the reply as the fault says; nil: no fault. It reports whether a client that
 // receives all of it has a whole answer.
-func (r *reply) change(f *fault.Fault) (whole bool) {
+func (r *reply) change(f *Fault) (whole bool) {
 	if f == nil {
 		return true
 	}

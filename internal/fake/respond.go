@@ -7,31 +7,26 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"verbatim/internal/fake/clock"
-	"verbatim/internal/fake/count"
-	"verbatim/internal/fake/disobey"
-	"verbatim/internal/fault"
 )
 
 // A responder answers requests that have been read.
 type responder struct {
 	config  *Config
-	clock   clock.Clock
-	counts  *count.Counter
+	clock   Clock
+	counts  *Counter
 	scripts sync.Pool              // of *script
 	before  atomic.Pointer[string] // the text of the newest reply
 }
 
 // respond answers a request that has its slot, under the fault f; nil: no fault.
-func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, f *fault.Fault) {
+func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, f *Fault) {
 	ctx := r.Context()
 	slow := s.config.Pace.Slowness(s.counts.InFlight.Load())
 	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(q.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.Broken.Add(1)
 		return
 	}
-	if f != nil && f.Description().Stage == fault.StageInstead {
+	if f != nil && f.Description().Stage == StageInstead {
 		s.respondInstead(w, q, f)
 		return
 	}
@@ -99,7 +94,7 @@ func (q *request) mediaType() []string {
 }
 
 // respondError sends the error of the fault f.
-func (s *responder) respondError(w http.ResponseWriter, q *request, f *fault.Fault) {
+func (s *responder) respondError(w http.ResponseWriter, q *request, f *Fault) {
 	k := f.Description()
 	e := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
 	switch f.Kind {
@@ -139,7 +134,7 @@ func (s *responder) respondError(w http.ResponseWriter, q *request, f *fault.Fau
 }
 
 // respondInstead does what the fault f does instead of an answer.
-func (s *responder) respondInstead(w http.ResponseWriter, q *request, f *fault.Fault) {
+func (s *responder) respondInstead(w http.ResponseWriter, q *request, f *Fault) {
 	s.counts.Broken.Add(1)
 	h := w.Header()
 	switch f.Kind {
@@ -195,13 +190,13 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
 
 // disobey changes the reply as the contracts require that the server breaks.
 func (s *responder) disobey(r *reply) {
-	load := disobey.Load{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
+	load := ContractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
 	text := r.text
 	if before := s.before.Swap(&text); before != nil {
 		load.Before = *before
 	}
 	_, call := r.call()
-	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
+	sent := s.config.Disobeys.Reply(ContractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
 	if s.config.Disobeys["count"] {
 		r.written = new(sent.Completion)
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/fake/toolcall"
 )
 
 // responsesWire returns OpenAI's Responses protocol, of the specification of 2026-08-21. Every
@@ -40,7 +39,7 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, invalidJSON(err)
 	}
-	q := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: toolcall.Offered(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: OfferedTool(in.Tools)}
 	var e *apiError
 	if q.params.Logprobs, e = (logprobParams{slices.Contains(in.Include, "message.output_text.logprobs"), in.TopLogprobs}).alternatives(); e != nil {
 		return nil, e

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/fake/logprob"
+
 	"verbatim/internal/rawjson"
 )
 
@@ -26,7 +26,7 @@ func responsesPart(b []byte, r *reply, text string) []byte {
 		return append(b, '}')
 	}
 	b = append(b, `{"type":"output_text","annotations":[],"logprobs":`...)
-	b = logprob.AppendList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
+	b = AppendLogprobList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
 	b = appendText(b, `,"text":`, text)
 	return append(b, '}')
 }
@@ -125,7 +125,7 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 		e.s.addString(piece)
 		if kind == "response.output_text" {
 			e.s.add(`,"logprobs":`)
-			e.s.b = logprob.AppendList(e.s.b, list)
+			e.s.b = AppendLogprobList(e.s.b, list)
 		}
 		e.shut(tokens(len(piece)))
 	}
@@ -144,7 +144,7 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	e.s.addString(r.text)
 	if kind == "response.output_text" {
 		e.s.add(`,"logprobs":`)
-		e.s.b = logprob.AppendList(e.s.b, r.tokens)
+		e.s.b = AppendLogprobList(e.s.b, r.tokens)
 	}
 	e.shut(0)
 	e.event("response.content_part.done", at+`,"part":`+string(responsesPart(nil, r, r.text)))

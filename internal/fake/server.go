@@ -12,10 +12,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/clock"
-	"verbatim/internal/fake/count"
-	"verbatim/internal/fake/limit"
-	"verbatim/internal/fault"
 )
 
 // A Server is the server. It is an http.Handler, and safe for concurrent use.
@@ -24,7 +20,7 @@ import (
 // http.ResponseWriter; elsewhere they panic with http.ErrAbortHandler.
 type Server struct {
 	responder
-	limits  limit.Limiter
+	limits  Limiter
 	bodies  sync.Pool // of *[]byte, for requests
 	batches batches
 	routes  []route // the busiest first
@@ -35,8 +31,8 @@ func New(c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	n := new(count.Counter)
-	s := &Server{responder: responder{config: &c, clock: clock.New(c.Pace.Clock), counts: n}}
+	n := new(Counter)
+	s := &Server{responder: responder{config: &c, clock: NewClock(c.Pace.Clock), counts: n}}
 	s.batches = batches{config: &c, clock: s.clock, counts: n, files: map[string]*file{}}
 	s.limits.Start(c.Limits)
 	s.bodies.New = func() any { b := make([]byte, 0, 4<<10); return &b }
@@ -87,7 +83,7 @@ func (s *Server) models(w *wire) route {
 }
 
 // Counts returns what the server did so far.
-func (s *Server) Counts() count.Counts { return s.counts.Snapshot() }
+func (s *Server) Counts() Counts { return s.counts.Snapshot() }
 
 // Asked returns how often a prompt was asked, and how often it was answered whole.
 func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
@@ -181,13 +177,13 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, q *request) {
 		return
 	}
 	f := s.fault(q)
-	if f != nil && f.Description().Stage == fault.StageError {
+	if f != nil && f.Description().Stage == StageError {
 		s.respondError(w, q, f)
 		return
 	}
 	leave, err := s.limits.TakeSlot(r.Context())
 	switch {
-	case err == limit.ErrFull:
+	case err == ErrFull:
 		s.sendError(w, q.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."})
 		return
 	case err != nil:
@@ -199,11 +195,11 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, q *request) {
 }
 
 // fault draws the fault of a request and counts it; nil: no fault.
-func (s *Server) fault(q *request) *fault.Fault {
+func (s *Server) fault(q *request) *Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
 	}
-	f := fault.Choose(s.config.Faults, q.position, q.repeat, q.rand(s.config.Seed, drawFault).Float64())
+	f := ChooseFault(s.config.Faults, q.position, q.repeat, q.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
 		s.counts.Fault(f.Kind)
 	}

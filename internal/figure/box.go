@@ -3,8 +3,6 @@ package figure
 import (
 	"math"
 	"slices"
-
-	"verbatim/internal/chart"
 )
 
 // boxesOf draws the boxes. Those of several series at one position are side by side.
@@ -25,7 +23,7 @@ func (p *plot) boxesOf(s *sheet) {
 }
 
 // box draws one box, with whiskers and outliers, as far as its numbers are known.
-func (p *plot) box(s *sheet, b *chart.Box, x, wide float64) {
+func (p *plot) box(s *sheet, b *Box, x, wide float64) {
 	k := p.look.of(b.Name)
 	at := func(v float64) float64 { return min(max(p.y.at(v), p.area.y), p.area.bottom()) }
 	q1, median, q3, low, high := at(b.Q1), at(b.Median), at(b.Q3), at(b.Low), at(b.High)

@@ -36,7 +36,7 @@ func (p *plot) tickLabels() []string {
 func (p *plot) sizes(names []string) []string {
 	for _, b := range p.Boxes {
 		if i := int(b.At); b.N > 0 && i >= 0 && i < len(names) && float64(i) == b.At {
-			names[i] += "\n(n = " + number(float64(b.N), 1) + ")"
+			names[i] += "\n(n = " + tickText(float64(b.N), 1) + ")"
 		}
 	}
 	return names

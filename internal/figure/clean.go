@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"verbatim/internal/chart"
 )
 
 // write lays the figure out and gives it to one of the formats.
@@ -23,12 +21,12 @@ func (f *Figure) cleaned() *Figure {
 	for _, n := range f.Names {
 		c.Names = append(c.Names, Printable(n))
 	}
-	c.Panels = make([]chart.Panel, len(f.Panels), max(len(f.Panels), 1))
+	c.Panels = make([]Panel, len(f.Panels), max(len(f.Panels), 1))
 	for i := range f.Panels {
 		c.Panels[i] = cleanedPanel(f.Panels[i])
 	}
 	if len(c.Panels) == 0 { // a panel without data says so
-		c.Panels = append(c.Panels, chart.Panel{})
+		c.Panels = append(c.Panels, Panel{})
 	}
 	if c.Title == "" {
 		var parts []string
@@ -62,23 +60,23 @@ func spoken(s string) string {
 }
 
 // cleanedPanel cleans a panel, without changing the lists of p.
-func cleanedPanel(p chart.Panel) chart.Panel {
+func cleanedPanel(p Panel) Panel {
 	p.Title = Printable(p.Title)
 	p.X, p.Y = cleanedAxis(p.X), cleanedAxis(p.Y)
-	p.Lines = changed(p.Lines, func(l *chart.Line) {
+	p.Lines = changed(p.Lines, func(l *Line) {
 		l.Name = Printable(l.Name)
-		l.Points = changed(l.Points, func(q *chart.Point) { settle(&q.X, &q.Y, &q.Low, &q.High) })
+		l.Points = changed(l.Points, func(q *Point) { settle(&q.X, &q.Y, &q.Low, &q.High) })
 	})
-	p.Boxes = changed(p.Boxes, func(b *chart.Box) {
+	p.Boxes = changed(p.Boxes, func(b *Box) {
 		b.Name = Printable(b.Name)
 		settle(&b.At, &b.Low, &b.Q1, &b.Median, &b.Q3, &b.High)
 		b.Outliers = changed(b.Outliers, func(v *float64) { settle(v) })
 	})
-	p.Bars = changed(p.Bars, func(b *chart.Bars) {
+	p.Bars = changed(p.Bars, func(b *Bars) {
 		b.Name = Printable(b.Name)
 		b.Values = changed(b.Values, func(v *float64) { settle(v) })
 	})
-	p.Rows = changed(p.Rows, func(r *chart.Row) {
+	p.Rows = changed(p.Rows, func(r *Row) {
 		r.Name, r.Label, r.Note = Printable(r.Name), Printable(r.Label), Printable(r.Note)
 		settle(&r.Value, &r.Low, &r.High)
 	})
@@ -99,9 +97,9 @@ func cleanedPanel(p chart.Panel) chart.Panel {
 
 // cleanedAxis cleans an axis. Ends that are too close, or not positive on a logarithmic axis, are
 // dropped.
-func cleanedAxis(a chart.Axis) chart.Axis {
+func cleanedAxis(a Axis) Axis {
 	a.Label = Printable(a.Label)
-	a.Ticks = changed(a.Ticks, func(t *chart.Tick) { t.Label = Printable(t.Label) })
+	a.Ticks = changed(a.Ticks, func(t *Tick) { t.Label = Printable(t.Label) })
 	if settle(&a.Min, &a.Max); !(a.Max-a.Min > least(a.Min, a.Max)) || a.Log2 && a.Min <= 0 {
 		a.Min, a.Max = 0, 0 // chosen by the data
 	}

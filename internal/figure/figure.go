@@ -5,11 +5,9 @@
 // Start reading at Figure.
 package figure
 
-import "verbatim/internal/chart"
-
 // A Figure is one drawing: panels in rows, under one legend. A figure without data says so.
 type Figure struct {
-	Panels  []chart.Panel
+	Panels  []Panel
 	Columns int // panels in a row; 0: by the number of panels
 	// Width and Height are in millimetres; 0: as the panels need.
 	Width, Height float64

@@ -9,8 +9,6 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/norm"
-
-	"verbatim/internal/figure/liberation"
 )
 
 // A typeface is Liberation Sans, regular or bold. Its letters are as wide as those of Arial and
@@ -25,8 +23,8 @@ type typeface struct {
 // regular and bold are unpacked and parsed when the first figure is drawn, so that a program without
 // figures does not wait for them.
 var (
-	regular = sync.OnceValue(func() *typeface { return parse(liberation.Regular()) })
-	bold    = sync.OnceValue(func() *typeface { return parse(liberation.Bold()) })
+	regular = sync.OnceValue(func() *typeface { return parse(Regular()) })
+	bold    = sync.OnceValue(func() *typeface { return parse(Bold()) })
 )
 
 func parse(file []byte) *typeface {

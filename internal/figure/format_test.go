@@ -11,25 +11,23 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"verbatim/internal/chart"
 )
 
 // TestSizes holds the sizes in print: those asked for, else a column of a journal or
 // two.
 func TestSizes(t *testing.T) {
-	panel := chart.Panel{X: byLength, Y: byShare, Lines: curves(2)}
+	panel := Panel{X: byLength, Y: byShare, Lines: curves(2)}
 	for _, c := range []struct {
 		name   string
 		figure Figure
 		width  float64 // mm
 		height float64 // 0: any
 	}{
-		{"one column", Figure{Panels: []chart.Panel{panel}}, 85, 0},
-		{"two columns", Figure{Panels: []chart.Panel{panel, panel}}, 178, 0},
-		{"asked for", Figure{Panels: []chart.Panel{panel}, Width: 120, Height: 70}, 120, 70},
+		{"one column", Figure{Panels: []Panel{panel}}, 85, 0},
+		{"two columns", Figure{Panels: []Panel{panel, panel}}, 178, 0},
+		{"asked for", Figure{Panels: []Panel{panel}, Width: 120, Height: 70}, 120, 70},
 		{"a page at most", *multiples(18, 3), 178, 235},
-		{"too low", Figure{Panels: []chart.Panel{panel}, Height: 2}, 85, 0},
+		{"too low", Figure{Panels: []Panel{panel}, Height: 2}, 85, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			width, height := pdfSize(t, &c.figure)
@@ -89,7 +87,7 @@ func pdfSize(t *testing.T, f *Figure) (width, height float64) {
 func TestNothingToDraw(t *testing.T) {
 	for _, f := range Formats() {
 		var b bytes.Buffer
-		for _, empty := range []*Figure{{}, {Panels: []chart.Panel{{}}}, {Panels: []chart.Panel{{Lines: []chart.Line{{Name: "a"}}}}}, {Panels: []chart.Panel{{Heat: &chart.Heat{}}}}} {
+		for _, empty := range []*Figure{{}, {Panels: []Panel{{}}}, {Panels: []Panel{{Lines: []Line{{Name: "a"}}}}}, {Panels: []Panel{{Heat: &Heat{}}}}} {
 			b.Reset()
 			if err := f.Write(empty, &b); err != nil || b.Len() == 0 {
 				t.Errorf("%s: %+v: %d bytes, error %v", f.Name, empty, b.Len(), err)
@@ -111,11 +109,11 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestManySeries(t *testing.T) {
-	p := chart.Panel{X: byLength, Y: byShare}
+	p := Panel{X: byLength, Y: byShare}
 	for i := range 1000 {
-		p.Lines = append(p.Lines, chart.Line{Name: fmt.Sprint("model ", i), Points: []chart.Point{{X: 2, Y: 0.5}, {X: 4, Y: float64(i) / 1000}}})
+		p.Lines = append(p.Lines, Line{Name: fmt.Sprint("model ", i), Points: []Point{{X: 2, Y: 0.5}, {X: 4, Y: float64(i) / 1000}}})
 	}
-	svg := drawn(t, &Figure{Panels: []chart.Panel{p}, Legend: true})
+	svg := drawn(t, &Figure{Panels: []Panel{p}, Legend: true})
 	if !strings.Contains(svg, ">and 940 more<") || strings.Contains(svg, ">model 60</text>") {
 		t.Error("the legend does not stop at 60 names and say so")
 	}
@@ -149,8 +147,8 @@ func TestLooks(t *testing.T) {
 
 // TestSameLook holds that a name looks the same in figures that share their Names.
 func TestSameLook(t *testing.T) {
-	panel := func(lines ...chart.Line) *Figure {
-		return &Figure{Panels: []chart.Panel{{X: byLength, Y: byShare, Lines: lines}}, Names: models}
+	panel := func(lines ...Line) *Figure {
+		return &Figure{Panels: []Panel{{X: byLength, Y: byShare, Lines: lines}}, Names: models}
 	}
 	third := models[2]
 	all, alone := panel(curves(7)...).cleaned(), panel(curve(2, lengths...)).cleaned()
@@ -184,7 +182,7 @@ func TestPrintable(t *testing.T) {
 // TestHostile holds that names are words, whatever they look like.
 func TestHostile(t *testing.T) {
 	evil := `</text></svg><script>alert(1)</script>" onload="x`
-	svg := drawn(t, &Figure{Title: evil, Text: evil, Panels: []chart.Panel{{Title: evil, X: chart.Axis{Label: evil}, Lines: []chart.Line{{Name: evil, Points: []chart.Point{{X: 1, Y: 1, Low: 1, High: 1}, {X: 2, Y: 1, Low: 1, High: 1}}}}}}, Legend: true})
+	svg := drawn(t, &Figure{Title: evil, Text: evil, Panels: []Panel{{Title: evil, X: Axis{Label: evil}, Lines: []Line{{Name: evil, Points: []Point{{X: 1, Y: 1, Low: 1, High: 1}, {X: 2, Y: 1, Low: 1, High: 1}}}}}}, Legend: true})
 	wellFormed(t, svg)
 	if n := strings.Count(svg, "<svg"); n != 1 || strings.Contains(svg, "<script") {
 		t.Errorf("the names broke out of their places:\n%s", svg)
@@ -194,21 +192,21 @@ func TestHostile(t *testing.T) {
 func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		axis   chart.Axis
+		axis   Axis
 		data   span
 		length float64
 		want   string
 	}{
-		{"doublings", chart.Axis{Log2: true, Min: 2, Max: 256}, nothing(), 200, "2 4 8 16 32 64 128 256"},
-		{"crowded doublings", chart.Axis{Log2: true, Min: 2, Max: 256}, nothing(), 60, "2 8 32 128"},
-		{"doubled twice", chart.Axis{Min: 0, Max: 500, Ticks: []chart.Tick{{At: 10, Label: "10"}, {At: 20, Label: "20"}, {At: 50, Label: "50"}, {At: 100, Label: "100"}, {At: 200, Label: "200"}, {At: 500, Label: "500"}}}, nothing(), 100, "10 100 200 500"},
-		{"shares", chart.Axis{Min: 0, Max: 1}, nothing(), 100, "0 .25 .50 .75 1"},
-		{"low shares", chart.Axis{Min: 0, Max: 1}, nothing(), 40, "0 .50 1"},
-		{"thousands", chart.Axis{}, span{0, 31000}, 120, "0 10,000 20,000 30,000"},
-		{"negative", chart.Axis{}, span{-0.31, 0.12}, 120, "−0.4 −0.2 0 0.2"},
-		{"one value", chart.Axis{}, span{5, 5}, 120, "3 4 5 6 7"},
-		{"no value", chart.Axis{}, nothing(), 120, "0 .25 .50 .75 1"},
-		{"given", chart.Axis{Min: 0, Max: 2, Ticks: []chart.Tick{{At: 0, Label: "low"}, {At: 2, Label: "high"}, {At: 9, Label: "beyond"}}}, nothing(), 120, "low high"},
+		{"doublings", Axis{Log2: true, Min: 2, Max: 256}, nothing(), 200, "2 4 8 16 32 64 128 256"},
+		{"crowded doublings", Axis{Log2: true, Min: 2, Max: 256}, nothing(), 60, "2 8 32 128"},
+		{"doubled twice", Axis{Min: 0, Max: 500, Ticks: []Tick{{At: 10, Label: "10"}, {At: 20, Label: "20"}, {At: 50, Label: "50"}, {At: 100, Label: "100"}, {At: 200, Label: "200"}, {At: 500, Label: "500"}}}, nothing(), 100, "10 100 200 500"},
+		{"shares", Axis{Min: 0, Max: 1}, nothing(), 100, "0 .25 .50 .75 1"},
+		{"low shares", Axis{Min: 0, Max: 1}, nothing(), 40, "0 .50 1"},
+		{"thousands", Axis{}, span{0, 31000}, 120, "0 10,000 20,000 30,000"},
+		{"negative", Axis{}, span{-0.31, 0.12}, 120, "−0.4 −0.2 0 0.2"},
+		{"one value", Axis{}, span{5, 5}, 120, "3 4 5 6 7"},
+		{"no value", Axis{}, nothing(), 120, "0 .25 .50 .75 1"},
+		{"given", Axis{Min: 0, Max: 2, Ticks: []Tick{{At: 0, Label: "low"}, {At: 2, Label: "high"}, {At: 9, Label: "beyond"}}}, nothing(), 120, "low high"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := scaleOf(c.axis, c.data, false)
@@ -233,8 +231,8 @@ func TestShare(t *testing.T) {
 
 // TestBands holds that a band is drawn where intervals are known, and only there.
 func TestBands(t *testing.T) {
-	q := func(x, low, high float64) chart.Point { return chart.Point{X: x, Y: 0.5, Low: low, High: high} }
-	p := chart.Panel{Lines: []chart.Line{{Name: "a", Points: []chart.Point{q(0, 0.4, 0.6), q(1, 0.4, 0.6), q(2, 0.5, 0.5), q(3, 0.4, 0.6), q(4, 0.3, 0.7), q(5, 0.4, 0.6), q(6, math.NaN(), 0.6), q(7, 0.4, 0.6)}}}}
+	q := func(x, low, high float64) Point { return Point{X: x, Y: 0.5, Low: low, High: high} }
+	p := Panel{Lines: []Line{{Name: "a", Points: []Point{q(0, 0.4, 0.6), q(1, 0.4, 0.6), q(2, 0.5, 0.5), q(3, 0.4, 0.6), q(4, 0.3, 0.7), q(5, 0.4, 0.6), q(6, math.NaN(), 0.6), q(7, 0.4, 0.6)}}}}
 	one := plot{Panel: &p}
 	one.x, one.y = one.scales()
 	one.put(area{0, 0, 100, 100})
@@ -246,12 +244,12 @@ func TestBands(t *testing.T) {
 
 // TestCrowdedPoints wants names in a legend where there is no room next to the points.
 func TestCrowdedPoints(t *testing.T) {
-	var p chart.Panel
+	var p Panel
 	for i := range 12 {
-		p.Lines = append(p.Lines, chart.Line{Name: fmt.Sprint("a model with a long name ", i), Points: []chart.Point{{X: 1, Y: 0.5, Low: 0.4, High: 0.6}}})
+		p.Lines = append(p.Lines, Line{Name: fmt.Sprint("a model with a long name ", i), Points: []Point{{X: 1, Y: 0.5, Low: 0.4, High: 0.6}}})
 	}
-	crowded(t, "twelve at one place", layOut((&Figure{Panels: []chart.Panel{p}}).cleaned()))
-	if l := laidOut((&Figure{Panels: []chart.Panel{{Lines: p.Lines[:2]}}}).cleaned()); l.crowded || len(l.legend.items) > 0 {
+	crowded(t, "twelve at one place", layOut((&Figure{Panels: []Panel{p}}).cleaned()))
+	if l := laidOut((&Figure{Panels: []Panel{{Lines: p.Lines[:2]}}}).cleaned()); l.crowded || len(l.legend.items) > 0 {
 		t.Error("two names have no free position next to their points")
 	}
 }

@@ -3,8 +3,6 @@ package figure
 import (
 	"testing"
 	"unicode/utf8"
-
-	"verbatim/internal/chart"
 )
 
 // FuzzName draws a name, which anyone may have given, wherever a figure has one.
@@ -22,10 +20,10 @@ func FuzzName(f *testing.F) {
 		}
 		wellFormed(t, drawn(t, &Figure{
 			Title: name, Text: name, Names: []string{name}, Legend: true,
-			Panels: []chart.Panel{
-				{Title: name, X: chart.Axis{Label: name, Ticks: []chart.Tick{{At: 1, Label: name}}}, Y: chart.Axis{Label: name}, Lines: []chart.Line{{Name: name, Points: []chart.Point{{X: 1, Y: 1, Low: 0, High: 2}}}}},
-				{Heat: &chart.Heat{Rows: []string{name}, Columns: []string{name}}},
-				{Rows: []chart.Row{{Name: name, Label: name, Note: name}}},
+			Panels: []Panel{
+				{Title: name, X: Axis{Label: name, Ticks: []Tick{{At: 1, Label: name}}}, Y: Axis{Label: name}, Lines: []Line{{Name: name, Points: []Point{{X: 1, Y: 1, Low: 0, High: 2}}}}},
+				{Heat: &Heat{Rows: []string{name}, Columns: []string{name}}},
+				{Rows: []Row{{Name: name, Label: name, Note: name}}},
 			},
 		}))
 	})

@@ -1,7 +1,5 @@
 package figure
 
-import "verbatim/internal/chart"
-
 // heat draws the cells and the names of the rows.
 func (p *plot) heat(s *sheet) {
 	h := p.Heat
@@ -18,7 +16,7 @@ func (p *plot) heat(s *sheet) {
 }
 
 // cell draws one value as a color, with the number if there is room. An unknown value is crossed out.
-func (p *plot) cell(s *sheet, h *chart.Heat, r, c int, a area) {
+func (p *plot) cell(s *sheet, h *Heat, r, c int, a area) {
 	if r >= len(h.Values) || c >= len(h.Values[r]) || !finite(h.Values[r][c]) {
 		s.add(stroke{points: rectangle(a.x, a.y, a.w, a.h), closed: true, fill: white, line: gridColor, width: 0.4},
 			stroke{points: []point{{a.x, a.bottom()}, {a.right(), a.y}}, line: gridColor, width: 0.6})
@@ -45,13 +43,13 @@ func share(v float64) string {
 	case v == 1:
 		return "1"
 	case v < 0 || v > 1:
-		return number(v, 0.1)
+		return tickText(v, 0.1)
 	case v < 0.005:
 		return "<.01"
 	case v >= 0.995:
 		return ">.99"
 	}
-	return number(v, 0.01)[1:]
+	return tickText(v, 0.01)[1:]
 }
 
 // drawRamp draws the scale of the shades, at the top right.

@@ -3,8 +3,6 @@ package figure
 import (
 	"fmt"
 	"slices"
-
-	"verbatim/internal/chart"
 )
 
 // layOut returns the sheet of a figure.
@@ -92,7 +90,7 @@ func (p *plot) sameRows(q *plot) bool {
 	case p.Heat != nil && q.Heat != nil:
 		return slices.Equal(p.Heat.Rows, q.Heat.Rows)
 	case p.kind() == rows:
-		return slices.EqualFunc(p.Rows, q.Rows, func(a, b chart.Row) bool { return a.Label == b.Label })
+		return slices.EqualFunc(p.Rows, q.Rows, func(a, b Row) bool { return a.Label == b.Label })
 	}
 	return true
 }

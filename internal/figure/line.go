@@ -2,8 +2,6 @@ package figure
 
 import (
 	"slices"
-
-	"verbatim/internal/chart"
 )
 
 // linesOf draws the bands of all lines first, and the lines with their marks over them.
@@ -31,7 +29,7 @@ func (p *plot) linesOf(s *sheet) {
 }
 
 // line draws a line with its marks. A point between gaps has its interval.
-func (p *plot) line(s *sheet, l *chart.Line) {
+func (p *plot) line(s *sheet, l *Line) {
 	k := p.look.of(l.Name)
 	width, r := lineWidth, 2.1
 	if p.area.w < 170 {
@@ -57,7 +55,7 @@ func (p *plot) line(s *sheet, l *chart.Line) {
 }
 
 // bands returns the polygons between the ends of intervals, one for each part without gaps.
-func (p *plot) bands(l *chart.Line) [][]point {
+func (p *plot) bands(l *Line) [][]point {
 	var out [][]point
 	var upper, lower []point
 	flush := func() {
@@ -80,7 +78,7 @@ func (p *plot) bands(l *chart.Line) [][]point {
 }
 
 // whisker draws the interval of a single point.
-func (p *plot) whisker(s *sheet, q chart.Point, k look) {
+func (p *plot) whisker(s *sheet, q Point, k look) {
 	high, low := p.place(q.X, q.High), p.place(q.X, q.Low)
 	if !(q.Low < q.High) || !finite(high.y) || !finite(low.y) {
 		return

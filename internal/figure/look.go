@@ -3,8 +3,6 @@ package figure
 import (
 	"slices"
 	"strconv"
-
-	"verbatim/internal/chart"
 )
 
 // Sizes in points, except for mm: the points of a millimetre.
@@ -21,9 +19,9 @@ const (
 )
 
 // palette has the colours of series on white.
-var palette = onPaper(chart.Palette())
+var palette = onPaper(Palette())
 
-func onPaper(palette [chart.Looks]chart.Color) (list [chart.Looks]color) {
+func onPaper(palette [Looks]Color) (list [Looks]color) {
 	for i, c := range palette {
 		v, _ := strconv.ParseUint(c.Light[1:], 16, 32) // the tests of chart parse them all
 		list[i] = color{uint8(v >> 16), uint8(v >> 8), uint8(v), 1}
@@ -32,7 +30,7 @@ func onPaper(palette [chart.Looks]chart.Color) (list [chart.Looks]color) {
 }
 
 // dashes distinguish lines without colors: lengths on and off, in points.
-var dashes = [chart.Looks][]float64{
+var dashes = [Looks][]float64{
 	nil,
 	{4.5, 1.6},
 	{1.3, 1.3},
@@ -52,7 +50,7 @@ type look struct {
 }
 
 func lookOf(series int) look {
-	k := chart.LookOf(series)
+	k := LookOf(series)
 	return look{color: palette[k.Color], dash: dashes[k.Dash], mark: k.Mark, hatch: series % hatches}
 }
 
@@ -83,7 +81,7 @@ func looksOf(f *Figure) *looks {
 }
 
 // namesIn lists the names of series in the order of the panels, each once.
-func namesIn(panels ...chart.Panel) []string {
+func namesIn(panels ...Panel) []string {
 	var names []string
 	seen := make(map[string]bool)
 	add := func(name string) {

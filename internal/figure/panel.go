@@ -2,8 +2,6 @@ package figure
 
 import (
 	"slices"
-
-	"verbatim/internal/chart"
 )
 
 // kind returns the kind of the first content that the panel has.
@@ -100,14 +98,14 @@ func (p *plot) scales() (x, y scale) {
 
 // curves reports whether a line has several points. Otherwise the panel is a scatter plot.
 func (p *plot) curves() bool {
-	return slices.ContainsFunc(p.Lines, func(l chart.Line) bool { return len(l.Points) > 1 })
+	return slices.ContainsFunc(p.Lines, func(l Line) bool { return len(l.Points) > 1 })
 }
 
 // places returns the scale of n categories.
 func places(n int) scale { return scale{low: -0.5, high: float64(n) - 0.5} }
 
 // stacked returns the height of the bars of each category, over all series.
-func stacked(list []chart.Bars) []float64 {
+func stacked(list []Bars) []float64 {
 	var sums []float64
 	for _, b := range list {
 		for i, v := range b.Values {

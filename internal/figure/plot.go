@@ -1,7 +1,5 @@
 package figure
 
-import "verbatim/internal/chart"
-
 // Sizes of the layout, in points unless they say otherwise.
 const (
 	margin   = 3.0  // of the sheet
@@ -37,12 +35,12 @@ type layout struct {
 
 // A plot is a panel with its position and scales.
 type plot struct {
-	*chart.Panel
+	*Panel
 	look     *looks
 	column   int
 	row      int
 	x, y     scale
-	yTicks   []chart.Tick
+	yTicks   []Tick
 	bottom   bool // labels of the X axis are below it
 	yLabels  bool // labels of the Y axis are next to it
 	names    bool // names are next to its lines
@@ -61,9 +59,9 @@ type plot struct {
 func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
 // runs returns the parts of a line without gaps.
-func (p *plot) runs(l *chart.Line) [][]chart.Point {
-	var out [][]chart.Point
-	var run []chart.Point
+func (p *plot) runs(l *Line) [][]Point {
+	var out [][]Point
+	var run []Point
 	for _, q := range l.Points {
 		if at := p.place(q.X, q.Y); !finite(at.x) || !finite(at.y) {
 			if len(run) > 0 {

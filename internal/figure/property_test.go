@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"verbatim/internal/chart"
 )
 
 // anyNumber draws values that figures should get, and those that they should not.
@@ -27,14 +25,14 @@ func anyName() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.SampledFrom([]string{"", "GPT-4o", "a ≥ b – é", "模型 中文", "\x1b[31mred\x07", "\u202eevil", "<script>alert(1)</script>", "&amp;\"'", "a\nb\tc", "\xff\xfe", strings.Repeat("long name ", 90), "e\u0301", "שלום"}), rapid.String())
 }
 
-func anyAxis() *rapid.Generator[chart.Axis] {
-	return rapid.Custom(func(t *rapid.T) chart.Axis {
-		a := chart.Axis{Label: anyName().Draw(t, "label"), Log2: rapid.Bool().Draw(t, "log")}
+func anyAxis() *rapid.Generator[Axis] {
+	return rapid.Custom(func(t *rapid.T) Axis {
+		a := Axis{Label: anyName().Draw(t, "label"), Log2: rapid.Bool().Draw(t, "log")}
 		if rapid.Bool().Draw(t, "bounded") {
 			a.Min, a.Max = anyNumber().Draw(t, "min"), anyNumber().Draw(t, "max")
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "ticks") {
-			a.Ticks = append(a.Ticks, chart.Tick{At: anyNumber().Draw(t, "at"), Label: anyName().Draw(t, "tick")})
+			a.Ticks = append(a.Ticks, Tick{At: anyNumber().Draw(t, "at"), Label: anyName().Draw(t, "tick")})
 		}
 		return a
 	})
@@ -42,30 +40,30 @@ func anyAxis() *rapid.Generator[chart.Axis] {
 
 func anyNumbers(most int) *rapid.Generator[[]float64] { return rapid.SliceOfN(anyNumber(), 0, most) }
 
-func anyPanel() *rapid.Generator[chart.Panel] {
-	return rapid.Custom(func(t *rapid.T) chart.Panel {
+func anyPanel() *rapid.Generator[Panel] {
+	return rapid.Custom(func(t *rapid.T) Panel {
 		number := func() float64 { return anyNumber().Draw(t, "number") }
-		p := chart.Panel{Title: anyName().Draw(t, "title"), X: anyAxis().Draw(t, "x"), Y: anyAxis().Draw(t, "y")}
+		p := Panel{Title: anyName().Draw(t, "title"), X: anyAxis().Draw(t, "x"), Y: anyAxis().Draw(t, "y")}
 		n := rapid.IntRange(0, 5).Draw(t, "n")
 		for k := rapid.IntRange(0, 4).Draw(t, "kind"); n > 0; n-- {
 			name := anyName().Draw(t, "name")
 			switch k {
 			case 0:
-				l := chart.Line{Name: name}
+				l := Line{Name: name}
 				for range rapid.IntRange(0, 4).Draw(t, "points") {
-					l.Points = append(l.Points, chart.Point{X: number(), Y: number(), Low: number(), High: number()})
+					l.Points = append(l.Points, Point{X: number(), Y: number(), Low: number(), High: number()})
 				}
 				p.Lines = append(p.Lines, l)
 			case 1:
-				p.Boxes = append(p.Boxes, chart.Box{Name: name, At: number(), Low: number(), High: number(), Q1: number(), Median: number(), Q3: number(), Outliers: anyNumbers(4).Draw(t, "outliers"), N: n})
+				p.Boxes = append(p.Boxes, Box{Name: name, At: number(), Low: number(), High: number(), Q1: number(), Median: number(), Q3: number(), Outliers: anyNumbers(4).Draw(t, "outliers"), N: n})
 			case 2:
-				p.Bars = append(p.Bars, chart.Bars{Name: name, Values: anyNumbers(6).Draw(t, "values")})
+				p.Bars = append(p.Bars, Bars{Name: name, Values: anyNumbers(6).Draw(t, "values")})
 			case 3:
-				p.Rows = append(p.Rows, chart.Row{Name: name, Label: name, Note: name, Value: number(), Low: number(), High: number()})
-				p.Zone = &chart.Zone{Low: number(), High: number()}
+				p.Rows = append(p.Rows, Row{Name: name, Label: name, Note: name, Value: number(), Low: number(), High: number()})
+				p.Zone = &Zone{Low: number(), High: number()}
 			case 4:
 				if p.Heat == nil {
-					p.Heat = &chart.Heat{}
+					p.Heat = &Heat{}
 				}
 				p.Heat.Rows, p.Heat.Columns = append(p.Heat.Rows, name), append(p.Heat.Columns, name)
 				p.Heat.Values = append(p.Heat.Values, anyNumbers(6).Draw(t, "values"))
@@ -167,30 +165,30 @@ func plausible() *rapid.Generator[*Figure] {
 		many := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 7, 9, 16, 21}).Draw(t, "categories")
 		large := rapid.SampledFrom([]float64{1, 1e-6, 1e5}).Draw(t, "scale")
 		for range n {
-			p := chart.Panel{Title: word.Draw(t, "title"), X: chart.Axis{Label: "length of the texts"}, Y: chart.Axis{Label: "exact share"}}
+			p := Panel{Title: word.Draw(t, "title"), X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
 			share := rapid.Float64Range(0, 1)
 			for i, name := range names {
 				y := share.Draw(t, "y")
 				switch k {
 				case 0:
-					l := chart.Line{Name: name}
+					l := Line{Name: name}
 					for e := range many {
-						l.Points = append(l.Points, chart.Point{X: math.Exp2(float64(e + 1)), Y: share.Draw(t, "y"), Low: 0.2, High: 0.8})
+						l.Points = append(l.Points, Point{X: math.Exp2(float64(e + 1)), Y: share.Draw(t, "y"), Low: 0.2, High: 0.8})
 					}
 					p.X.Log2 = true
 					p.Lines = append(p.Lines, l)
 				case 1:
-					p.Lines = append(p.Lines, chart.Line{Name: name, Points: []chart.Point{{X: large * rapid.Float64Range(0, 10).Draw(t, "x"), Y: y, Low: y - 0.1, High: y + 0.1}}})
+					p.Lines = append(p.Lines, Line{Name: name, Points: []Point{{X: large * rapid.Float64Range(0, 10).Draw(t, "x"), Y: y, Low: y - 0.1, High: y + 0.1}}})
 				case 2:
-					p.Rows = append(p.Rows, chart.Row{Name: name, Label: name, Note: "rank 1–2", Value: large * y, Low: large * (y - 0.1), High: large * (y + 0.1)})
+					p.Rows = append(p.Rows, Row{Name: name, Label: name, Note: "rank 1–2", Value: large * y, Low: large * (y - 0.1), High: large * (y + 0.1)})
 				case 3:
-					p.Bars = append(p.Bars, chart.Bars{Name: name, Values: make([]float64, many)})
+					p.Bars = append(p.Bars, Bars{Name: name, Values: make([]float64, many)})
 					p.Bars[i].Values[0] = y * 1e4
 				case 4:
-					p.Boxes = append(p.Boxes, chart.Box{At: float64(i), Q1: large * y, Median: large * (y + 1), Q3: large * (y + 2), High: large * (y + 4), N: i * 100})
+					p.Boxes = append(p.Boxes, Box{At: float64(i), Q1: large * y, Median: large * (y + 1), Q3: large * (y + 2), High: large * (y + 4), N: i * 100})
 				case 5:
 					if p.Heat == nil {
-						p.Heat = &chart.Heat{Columns: names}
+						p.Heat = &Heat{Columns: names}
 					}
 					p.Heat.Rows = append(p.Heat.Rows, name)
 					p.Heat.Values = append(p.Heat.Values, []float64{y, y, y})
@@ -198,7 +196,7 @@ func plausible() *rapid.Generator[*Figure] {
 			}
 			for i := range many {
 				if k == 3 {
-					p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: word.Draw(t, "category")})
+					p.X.Ticks = append(p.X.Ticks, Tick{At: float64(i), Label: word.Draw(t, "category")})
 				}
 			}
 			f.Panels = append(f.Panels, p)
@@ -218,24 +216,24 @@ func TestWords(t *testing.T) {
 // TestTightWords: names below a panel that are turned reach to the left as far as there is
 // room, and numbers below it stay on the sheet, neither onto other words.
 func TestTightWords(t *testing.T) {
-	stacks := func(series int, most float64, names ...string) chart.Panel {
-		p := chart.Panel{Title: "A", X: chart.Axis{Label: "length of the texts"}, Y: chart.Axis{Label: "exact share"}}
+	stacks := func(series int, most float64, names ...string) Panel {
+		p := Panel{Title: "A", X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
 		for i, name := range names {
-			p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: name})
+			p.X.Ticks = append(p.X.Ticks, Tick{At: float64(i), Label: name})
 		}
 		for i := range series {
-			p.Bars = append(p.Bars, chart.Bars{Name: fmt.Sprint("series ", i), Values: append([]float64{most}, make([]float64, len(names)-1)...)})
+			p.Bars = append(p.Bars, Bars{Name: fmt.Sprint("series ", i), Values: append([]float64{most}, make([]float64, len(names)-1)...)})
 		}
 		return p
 	}
-	dots := func(points ...chart.Point) chart.Panel {
-		p := chart.Panel{Title: "A", X: chart.Axis{Label: "length of the texts"}, Y: chart.Axis{Label: "exact share"}}
+	dots := func(points ...Point) Panel {
+		p := Panel{Title: "A", X: Axis{Label: "length of the texts"}, Y: Axis{Label: "exact share"}}
 		for i, at := range points {
-			p.Lines = append(p.Lines, chart.Line{Name: fmt.Sprint("series ", i), Points: []chart.Point{at}})
+			p.Lines = append(p.Lines, Line{Name: fmt.Sprint("series ", i), Points: []Point{at}})
 		}
 		return p
 	}
-	titled := func(title string) chart.Panel {
+	titled := func(title string) Panel {
 		p := stacks(1, 1, "A")
 		p.Title = title
 		return p
@@ -246,19 +244,19 @@ func TestTightWords(t *testing.T) {
 		numbers = append(numbers, strconv.Itoa(100000+i))
 	}
 	narrow := func(n int) []string { return slices.Repeat([]string{"i"}, n) }
-	level := dots(chart.Point{X: 1, Y: 1, Low: 0.9, High: 1.1}, chart.Point{X: 1, Y: 1, Low: 0.9, High: 1.1})
+	level := dots(Point{X: 1, Y: 1, Low: 0.9, High: 1.1}, Point{X: 1, Y: 1, Low: 0.9, High: 1.1})
 	short := stacks(1, 5e-100, "A", "A", "A", "A", "A", "A")
 	for name, f := range map[string]*Figure{
-		"in the second column": {Width: 85, Panels: []chart.Panel{stacks(6, 1e4, "A", "A", "A"), stacks(6, 1e4, "A-----00000 aaaaaw", "A", "A---0000000A")}},
-		"next to a label of all": {Panels: []chart.Panel{
+		"in the second column": {Width: 85, Panels: []Panel{stacks(6, 1e4, "A", "A", "A"), stacks(6, 1e4, "A-----00000 aaaaaw", "A", "A---0000000A")}},
+		"next to a label of all": {Panels: []Panel{
 			stacks(1, 5e-100, "A---00ACG aaw", "A", "A", "A", "A", "A"), short, short, short, short}},
-		"in thin letters": {Panels: []chart.Panel{thin, thin, thin}},
-		"numbers of two panels": {Width: 85, Panels: []chart.Panel{
-			dots(chart.Point{X: 2e5, Y: 0.2, Low: 0.1, High: 0.9}, chart.Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9}), dots(chart.Point{X: 4e5, Y: 0.2, Low: 0.1, High: 0.9}, chart.Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9})}},
-		"numbers for names": {Width: 178, Columns: 3, Panels: []chart.Panel{stacks(1, 1, numbers...), stacks(1, 1, append([]string{"100021"}, numbers[1:]...)...), stacks(1, 1, numbers...)}},
-		"turned next to folded": {Columns: 3, Panels: []chart.Panel{
+		"in thin letters": {Panels: []Panel{thin, thin, thin}},
+		"numbers of two panels": {Width: 85, Panels: []Panel{
+			dots(Point{X: 2e5, Y: 0.2, Low: 0.1, High: 0.9}, Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9}), dots(Point{X: 4e5, Y: 0.2, Low: 0.1, High: 0.9}, Point{X: 1e6, Y: 0.8, Low: 0.1, High: 0.9})}},
+		"numbers for names": {Width: 178, Columns: 3, Panels: []Panel{stacks(1, 1, numbers...), stacks(1, 1, append([]string{"100021"}, numbers[1:]...)...), stacks(1, 1, numbers...)}},
+		"turned next to folded": {Columns: 3, Panels: []Panel{
 			stacks(1, 1, append(narrow(15), "H K H")...), stacks(1, 1, append([]string{"Abcdefghijkl mnopqrstuvw"}, narrow(15)...)...), stacks(1, 1, "A")}},
-		"at the edge": {Panels: []chart.Panel{level, level, level, dots(chart.Point{X: 2.67e-5, Y: 1, Low: 0.9, High: 1.1}, chart.Point{X: 3.8e-6, Y: 0.5, Low: 0.4, High: 0.6})}},
+		"at the edge": {Panels: []Panel{level, level, level, dots(Point{X: 2.67e-5, Y: 1, Low: 0.9, High: 1.1}, Point{X: 3.8e-6, Y: 0.5, Low: 0.4, High: 0.6})}},
 	} {
 		t.Run(name, func(t *testing.T) { crowded(t, name, layOut(f.cleaned())) })
 	}

@@ -1,7 +1,5 @@
 package figure
 
-import "verbatim/internal/chart"
-
 // rowsOf draws the rows with their labels, and the zone and the zero behind them.
 func (p *plot) rowsOf(s *sheet) {
 	if z := p.Zone; z != nil && z.Low < z.High {
@@ -18,7 +16,7 @@ func (p *plot) rowsOf(s *sheet) {
 }
 
 // drawRow draws a value with its interval, between its label and its note.
-func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
+func (p *plot) drawRow(s *sheet, r *Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
 	if p.yLabels {

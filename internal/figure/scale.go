@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"verbatim/internal/chart"
 )
 
 // A scale maps values of an axis to positions on a sheet.
@@ -49,7 +47,7 @@ func (s *span) include(log bool, values ...float64) {
 
 // scaleOf returns the scale of an axis. If the axis has no ends, they are chosen around the span of
 // the data: at round values, or with tight at the data.
-func scaleOf(a chart.Axis, data span, tight bool) scale {
+func scaleOf(a Axis, data span, tight bool) scale {
 	s := scale{low: a.Min, high: a.Max, log: a.Log2}
 	if a.Min < a.Max {
 		if a.Log2 {
@@ -100,12 +98,12 @@ func nice(v float64) float64 {
 
 // ticksOf returns the ticks of an axis that has a length on the sheet. size returns the room that a
 // label takes on the axis.
-func ticksOf(a chart.Axis, s scale, length float64, size func(label string) float64) []chart.Tick {
+func ticksOf(a Axis, s scale, length float64, size func(label string) float64) []Tick {
 	list := a.Ticks
 	if list == nil {
 		list = s.chosen(length)
 	}
-	var inside []chart.Tick
+	var inside []Tick
 	slack := (s.high - s.low) * 1e-9
 	for _, t := range list {
 		v := t.At
@@ -120,23 +118,23 @@ func ticksOf(a chart.Axis, s scale, length float64, size func(label string) floa
 }
 
 // chosen returns ticks at round values, for an axis without ticks.
-func (s scale) chosen(length float64) []chart.Tick {
-	var list []chart.Tick
+func (s scale) chosen(length float64) []Tick {
+	var list []Tick
 	switch {
 	case s.log:
 		step := max(1, math.Ceil((s.high-s.low)/24))
 		for e := math.Ceil(s.low - 1e-9); e <= s.high+1e-9 && len(list) < 64; e += step {
-			list = append(list, chart.Tick{At: math.Exp2(e), Label: number(math.Exp2(e), 0)})
+			list = append(list, Tick{At: math.Exp2(e), Label: tickText(math.Exp2(e), 0)})
 		}
 	case s.low == 0 && s.high == 1:
-		list = []chart.Tick{{At: 0, Label: "0"}, {At: 0.25, Label: ".25"}, {At: 0.5, Label: ".50"}, {At: 0.75, Label: ".75"}, {At: 1, Label: "1"}}
+		list = []Tick{{At: 0, Label: "0"}, {At: 0.25, Label: ".25"}, {At: 0.5, Label: ".50"}, {At: 0.75, Label: ".75"}, {At: 1, Label: "1"}}
 		if length < 42 {
-			list = []chart.Tick{{At: 0, Label: "0"}, {At: 0.5, Label: ".50"}, {At: 1, Label: "1"}}
+			list = []Tick{{At: 0, Label: "0"}, {At: 0.5, Label: ".50"}, {At: 1, Label: "1"}}
 		}
 	default:
 		step := nice((s.high - s.low) / min(max(length/24, 2), 6))
 		for i := math.Ceil(s.low/step - 1e-9); i*step <= s.high+step*1e-9 && len(list) < 64; i++ {
-			list = append(list, chart.Tick{At: i * step, Label: number(i*step, step)})
+			list = append(list, Tick{At: i * step, Label: tickText(i*step, step)})
 		}
 	}
 	return list
@@ -144,16 +142,16 @@ func (s scale) chosen(length float64) []chart.Tick {
 
 // thinned leaves out ticks whose labels would touch. Of ticks at even steps it leaves out every second
 // one until none touch; otherwise see spaced.
-func thinned(list []chart.Tick, s scale, length float64, size func(string) float64) []chart.Tick {
+func thinned(list []Tick, s scale, length float64, size func(string) float64) []Tick {
 	s.from, s.to = 0, length
-	touch := func(a, b chart.Tick) bool {
+	touch := func(a, b Tick) bool {
 		return math.Abs(s.at(b.At)-s.at(a.At)) < (size(a.Label)+size(b.Label))/2+2
 	}
 	if !s.even(list) {
 		return spaced(list, touch)
 	}
 	for crowdedBy(list, touch) {
-		var half []chart.Tick
+		var half []Tick
 		for i := 0; i < len(list); i += 2 {
 			half = append(half, list[i])
 		}
@@ -163,7 +161,7 @@ func thinned(list []chart.Tick, s scale, length float64, size func(string) float
 }
 
 // crowdedBy reports whether two neighbours touch.
-func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
+func crowdedBy(list []Tick, touch func(a, b Tick) bool) bool {
 	for i := 1; i < len(list); i++ {
 		if touch(list[i-1], list[i]) {
 			return true
@@ -174,7 +172,7 @@ func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
 
 // spaced returns the first and the last tick, and those between them that touch neither the last
 // one nor another returned tick.
-func spaced(list []chart.Tick, touch func(a, b chart.Tick) bool) []chart.Tick {
+func spaced(list []Tick, touch func(a, b Tick) bool) []Tick {
 	if len(list) < 2 {
 		return list
 	}
@@ -191,7 +189,7 @@ func spaced(list []chart.Tick, touch func(a, b chart.Tick) bool) []chart.Tick {
 }
 
 // even reports whether ticks are at even steps.
-func (s scale) even(list []chart.Tick) bool {
+func (s scale) even(list []Tick) bool {
 	for i := 2; i < len(list); i++ {
 		step, before := s.at(list[i].At)-s.at(list[i-1].At), s.at(list[i-1].At)-s.at(list[i-2].At)
 		if math.Abs(step-before) > 0.5 {
@@ -201,8 +199,8 @@ func (s scale) even(list []chart.Tick) bool {
 	return true
 }
 
-// number prints a value with the decimals that a step needs, or without a step with as many as it has.
-func number(v, step float64) string {
+// tickText prints a value with the decimals that a step needs, or without a step with as many as it has.
+func tickText(v, step float64) string {
 	decimals := -1
 	if step > 0 {
 		decimals = min(max(0, int(math.Ceil(-math.Log10(step)-1e-9))), 12)

@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/echo"
+
 	"verbatim/internal/grade/extract"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
+
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
@@ -116,7 +115,7 @@ var answerRules = [...]replyRule{
 }
 
 func (w *wrongReply) foreignDigits() (label, detail string, ok bool) {
-	if !w.extracted || !w.unrelated() || !numeral.IsForeign(w.given) {
+	if !w.extracted || !w.unrelated() || !extract.IsForeign(w.given) {
 		return "", "", false
 	}
 	if w.found.Whole {
@@ -138,7 +137,7 @@ func (w *wrongReply) mentionsInput() (label, detail string, ok bool) {
 	if w.mistake != "not_reversed" || w.found.Whole || slices.Contains([]string{extract.RuleNamed, extract.RuleFinal, extract.RuleAlone}, w.found.Rule) {
 		return "", "", false
 	}
-	if len(w.text)-len(w.given) > echo.MostAround {
+	if len(w.text)-len(w.given) > extract.MostAround {
 		return traits.LabelTalk, "", true
 	}
 	return traits.LabelEcho, "", true
@@ -172,7 +171,7 @@ func (w *wrongReply) givesInput() (label, detail string, ok bool) {
 
 // interjects: the answer is a word such as "Sure".
 func (w *wrongReply) interjects() (label, detail string, ok bool) {
-	return traits.LabelTalk, "", w.unrelated() && phrases.IsInterjection(w.given)
+	return traits.LabelTalk, "", w.unrelated() && extract.IsInterjection(w.given)
 }
 
 func (w *wrongReply) loops() (label, detail string, ok bool) {
@@ -201,7 +200,7 @@ func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 // wrapping returns the label of a right answer by what is around it.
 func wrapping(a extract.Answer, text string, finish verbatim.Finish) (label, detail string) {
 	answer, after := text[a.Start:a.End], text[a.End:]
-	if a.Rule == extract.RuleEquation && !statedBefore(text[:a.Start], answer) && !phrases.Has(phrases.Normal(after), phrases.Finals|phrases.AnswersSure) {
+	if a.Rule == extract.RuleEquation && !statedBefore(text[:a.Start], answer) && !extract.HasPhrase(extract.NormalText(after), extract.Finals|extract.AnswersSure) {
 		return "equation", ""
 	}
 	switch a.Layer {
@@ -235,7 +234,7 @@ func statedBefore(text, number string) bool {
 			return false
 		}
 		at += n
-		if phrases.Apart(text, at, number) && !strings.HasSuffix(strings.TrimRight(text[:at], " *$`"), "=") {
+		if extract.Apart(text, at, number) && !strings.HasSuffix(strings.TrimRight(text[:at], " *$`"), "=") {
 			return true
 		}
 	}

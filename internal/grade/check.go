@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/jsonvalue"
+
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
@@ -30,7 +30,7 @@ func Check(it *verbatim.Item) error {
 	case k == jsons && it.Want.IsList():
 		return fmt.Errorf("the grader %s wants a text, not a list", it.Grader)
 	case k == jsons:
-		if err := jsonvalue.Check(it.Want.Text); err != nil {
+		if err := CheckJSON(it.Want.Text); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/echo"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/pylit"
 )
 
@@ -16,13 +16,13 @@ func givesBack(it *verbatim.Item, want, reply string) bool {
 	reply = pylit.Strip(reply)
 	if len(it.Prompt) > 0 && len(reply) >= least && !strings.Contains(want, reply) {
 		for _, p := range it.Prompt[len(it.Prompt)-1].Content {
-			if strings.Contains(p.Text, reply) || echo.Mostly(reply, strings.Replace(p.Text, want, "", 1)) {
+			if strings.Contains(p.Text, reply) || extract.MostlyEcho(reply, strings.Replace(p.Text, want, "", 1)) {
 				return true
 			}
 		}
 	}
 	input, ok := inputText(it)
-	return ok && strings.Contains(reply, input) && len(reply)-len(input) <= echo.MostAround
+	return ok && strings.Contains(reply, input) && len(reply)-len(input) <= extract.MostAround
 }
 
 // isInput reports whether an answer is the text that the question is about.

@@ -3,8 +3,6 @@ package grade
 import (
 	"verbatim"
 	"verbatim/internal/grade/extract"
-	"verbatim/internal/grade/jsonvalue"
-	"verbatim/internal/grade/list"
 )
 
 // Of grades the text of a reply to item that ended for the reason finish. It is
@@ -18,7 +16,7 @@ func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 // A Memory holds the buffers of Of, so that a program that grades many replies allocates them once.
 // The zero Memory is ready. It is for one goroutine.
 type Memory struct {
-	lists  list.Scratch
+	lists  Scratch
 	finder extract.Finder
 }
 
@@ -36,7 +34,7 @@ func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) ve
 	case integers:
 		return m.gradeInteger(item, text, finish, name)
 	case jsons:
-		return jsonvalue.Grade(item, text, finish)
+		return gradeJSON(item, text, finish)
 	}
 	if name == "text-raw" {
 		return gradeRaw(&m.finder, item, text, finish)

@@ -2,8 +2,6 @@ package grade
 
 import (
 	"verbatim"
-	"verbatim/internal/grade/jsonvalue"
-	"verbatim/internal/grade/list"
 )
 
 // A kind is the kind of answer that a grader compares.
@@ -24,13 +22,13 @@ var graders = [...]struct {
 	kind    kind
 }{
 	{"text", "text/1", texts},
-	{"list", list.Version("list"), lists},
-	{"sortbench", list.Version("sortbench"), lists},
-	{"sortbench-reference", list.Version("sortbench-reference"), lists},
+	{"list", listVersion("list"), lists},
+	{"sortbench", listVersion("sortbench"), lists},
+	{"sortbench-reference", listVersion("sortbench-reference"), lists},
 	{"integer", "integer/1", integers},
 	{"integer-reference", "integer-reference/1", integers},
 	{"text-raw", "text-raw/1", texts},
-	{"json", jsonvalue.Version, jsons},
+	{"json", jsonVersion, jsons},
 }
 
 // Names returns the names of the graders.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/numeral"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/pylit"
 )
 
@@ -20,7 +20,7 @@ func wholeNumber(s string) bool {
 }
 
 // onlyDigits reports whether s is nothing but ASCII digits; so is an empty text.
-func onlyDigits(s string) bool { return numeral.DigitsEnd(s, 0) == len(s) }
+func onlyDigits(s string) bool { return extract.DigitsEnd(s, 0) == len(s) }
 
 // sameNumber reports whether Python's int() reads both texts, stripped, as the
 // same number.
@@ -57,7 +57,7 @@ func pythonInt(s string) (string, bool) {
 			underscore = true
 			continue
 		}
-		d, ok := numeral.DecimalDigit(r)
+		d, ok := extract.DecimalDigit(r)
 		if n++; !ok || n > mostDigits {
 			return "", false
 		}
@@ -77,7 +77,7 @@ func pythonInt(s string) (string, bool) {
 // grouped: right but for separators between groups of three digits. All separators are the same.
 func (p *pair) grouped() (string, bool) {
 	unsigned := strings.TrimPrefix(p.got, "-")
-	i := numeral.DigitsEnd(unsigned, 0)
+	i := extract.DigitsEnd(unsigned, 0)
 	if i < 1 || i > 3 {
 		return "", false
 	}

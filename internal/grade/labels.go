@@ -3,8 +3,6 @@ package grade
 import (
 	"slices"
 
-	"verbatim/internal/grade/jsonvalue"
-	"verbatim/internal/grade/list"
 	"verbatim/internal/grade/traits"
 )
 
@@ -22,14 +20,14 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		return namesOf(list.Labels(name))
+		return namesOf(listLabels(name))
 	case integers:
 		if name == "integer-reference" {
 			return append([]string{traits.LabelLeak, traits.LabelEmpty}, ruleNames(integerRules[:])...)
 		}
 		return answerLabels(integerMistakes[:])
 	case jsons:
-		return namesOf(jsonvalue.Labels())
+		return namesOf(jsonLabels())
 	}
 	return answerLabels(textMistakes[:])
 }
@@ -57,7 +55,7 @@ func AllLabels() []traits.Label {
 			}
 		}
 	}
-	for _, l := range slices.Concat(traits.Foreseen(), traits.NonAnswers(), list.Labels("list"), jsonvalue.Labels()) {
+	for _, l := range slices.Concat(traits.Foreseen(), traits.NonAnswers(), listLabels("list"), jsonLabels()) {
 		if !slices.ContainsFunc(all, func(a label) bool { return a.Name == l.Name }) {
 			all = append(all, l)
 		}

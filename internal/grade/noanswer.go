@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
-	"verbatim/internal/grade/asked"
+
 	"verbatim/internal/grade/extract"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
+
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/grade/traits"
 )
@@ -21,7 +20,7 @@ func (w *wrongReply) noAnswer() verdict {
 		return v
 	}
 	w.given = w.stripped
-	if w.question.Kind == asked.Text {
+	if w.question.Kind == extract.AskedText {
 		w.pickGiven()
 	}
 	return w.judge(noAnswerRules[:])
@@ -48,11 +47,11 @@ var noAnswerRules = [...]replyRule{
 }
 
 func (w *wrongReply) isProgram() (label, detail string, ok bool) {
-	return traits.LabelCode, "", w.unrelated() && !w.question.Signs && program.Is(w.stripped) && !traits.Declines(w.stripped)
+	return traits.LabelCode, "", w.unrelated() && !w.question.Signs && extract.IsProgram(w.stripped) && !traits.Declines(w.stripped)
 }
 
 func (w *wrongReply) isStopWord() (label, detail string, ok bool) {
-	return traits.LabelTalk, "", w.question.Kind == asked.Integer && phrases.IsStopWord(w.stripped)
+	return traits.LabelTalk, "", w.question.Kind == extract.Integer && extract.IsStopWord(w.stripped)
 }
 
 func (w *wrongReply) isInput() (label, detail string, ok bool) {
@@ -85,7 +84,7 @@ func (w *wrongReply) hasOneMistake() bool {
 }
 
 func (w *wrongReply) isWordless() bool {
-	return w.question.Kind == asked.Text && phrases.IsWordless(w.stripped)
+	return w.question.Kind == extract.AskedText && extract.IsWordless(w.stripped)
 }
 
 func (w *wrongReply) isOneWord() bool {
@@ -117,7 +116,7 @@ func setApart(reply, input string) (text string, ok bool) {
 
 // namedLines returns the lines of the input that a reply names in sentences, each once, where the input
 // is to be copied in lines without white space. It is not ok if there are none.
-func namedLines(reply string, q *asked.Question) (lines string, ok bool) {
+func namedLines(reply string, q *extract.Question) (lines string, ok bool) {
 	if !q.Lines || q.LineSpaces || !strings.Contains(reply, " ") {
 		return "", false
 	}

@@ -4,26 +4,26 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/asked"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
 
 // question returns what is known of the answer to an item before a reply is read.
-func (r textGrader) question(it *verbatim.Item, want string) *asked.Question {
+func (r textGrader) question(it *verbatim.Item, want string) *extract.Question {
 	if r.numbers {
-		q := &asked.Question{Kind: asked.Integer}
+		q := &extract.Question{Kind: extract.Integer}
 		if it.Source != nil {
 			q.Operands = inputNumbers(*it.Source)
 		}
 		return q
 	}
 	if it.Source != nil && !it.Source.IsList() && it.Source.Text != "" {
-		q := asked.OfText(it.Source.Text, it.Source.Text)
+		q := extract.OfText(it.Source.Text, it.Source.Text)
 		q.Copy = asksForCopy(it)
 		return q
 	}
-	q := asked.OfText(want, "")
+	q := extract.OfText(want, "")
 	q.Units = units(it)
 	if q.Char {
 		q.Within, _ = inputText(it)
@@ -38,7 +38,7 @@ func asksForCopy(it *verbatim.Item) bool {
 	}
 	for _, p := range it.Prompt[len(it.Prompt)-1].Content {
 		if before, after, ok := strings.Cut(p.Text, it.Source.Text); ok {
-			return asked.AsksForCopy(before + " " + after)
+			return extract.AsksForCopy(before + " " + after)
 		}
 	}
 	return false

@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/echo"
+
 	"verbatim/internal/grade/extract"
-	"verbatim/internal/grade/program"
+
 	"verbatim/internal/grade/traits"
 )
 
@@ -16,7 +15,7 @@ import (
 type wrongReply struct {
 	textGrader
 	item           *verbatim.Item
-	question       *asked.Question
+	question       *extract.Question
 	want           string
 	text, stripped string // without reasoning; the second one without white space at its ends
 	finish         verbatim.Finish
@@ -57,8 +56,8 @@ func (w *wrongReply) unrelated() bool { return w.mistake == "unrelated" }
 
 // nonAnswer returns the label of a text without an answer.
 func (w *wrongReply) nonAnswer(text string) string {
-	isEcho := func() bool { return echo.Of(w.question, text) || givesBack(w.item, w.want, text) }
-	return traits.NonAnswer(text, isEcho, program.Is(text))
+	isEcho := func() bool { return extract.IsEcho(w.question, text) || givesBack(w.item, w.want, text) }
+	return traits.NonAnswer(text, isEcho, extract.IsProgram(text))
 }
 
 // loopsIn reports whether the reply ends in a loop and has no answer, or whether the token limit ended

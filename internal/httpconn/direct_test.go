@@ -16,7 +16,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
 )
 
 // talk starts a server that hands every connection to f, with its number.
@@ -74,7 +73,7 @@ func TestDirectSendsAsNetHTTP(t *testing.T) {
 		got, bodies = append(got, r), append(bodies, string(body))
 	}))
 	defer s.Close()
-	e := wire.Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: apikey.New("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
+	e := wire.Endpoint{BaseURL: s.URL + "/a%2Fb/v1?x=1&y=%20", Model: "m", Key: wire.NewKey("secret-key"), Headers: http.Header{"X-Twice": {"a", "b"}}}
 	for _, transport := range []http.RoundTripper{newTestDirect(t), NewTransport()} {
 		e.Transport = transport
 		q := &verbatim.Request{MaxTokens: 5, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "größer \U0001F600"}}}}}

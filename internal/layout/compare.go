@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/layout/drawing"
+
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/parameter"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -21,7 +20,7 @@ import (
 // Compare returns the document of comparisons: the verdict of each in a sentence, and the numbers
 // behind it. Several comparisons have a table of all verdicts above them. A ranking, as the
 // SortBench paper has it, is a document of its own.
-func Compare(c *result.Compared, o Options) *table.Document {
+func Compare(c *report.Compared, o Options) *table.Document {
 	d := &table.Document{Title: "verbatim compare", Value: c, Raw: o.Raw}
 	if c.Ranking != nil {
 		d.Data = func() *table.Table { return rankingData(c.Ranking) }
@@ -101,7 +100,7 @@ func runParts(a *verdict.ComparedRun) []string {
 	if a.Origin != "" {
 		parts = append(parts, "imported from "+terminal.Visible(a.Origin))
 	}
-	for _, p := range parameter.List(a.Params) {
+	for _, p := range report.ParameterList(a.Params) {
 		parts = append(parts, terminal.Visible(p))
 	}
 	if a.Note != "" {
@@ -210,7 +209,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	for i := range rows {
 		low, high = min(low, rows[i].Difference.Low), max(high, rows[i].Difference.High)
 	}
-	scale := drawing.NewScale(low, high)
+	scale := NewScale(low, high)
 	t := &table.Table{Columns: []table.Column{
 		{Head: head, Min: 12}, {Head: "n", Right: true, Spare: true},
 		{Head: "exact A", Rank: 3, Right: true}, {Head: "exact B", Rank: 3, Right: true},

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
@@ -83,23 +83,23 @@ func (c comparedSample) compare(t *testing.T) *verdict.Comparison {
 }
 
 // comparedSamples are what the golden files show.
-func comparedSamples(t *testing.T) map[string]*result.Compared {
+func comparedSamples(t *testing.T) map[string]*report.Compared {
 	t.Helper()
 	grid := comparedSample{families: []string{"reverse", "copy", "it's\x1b[2J a task"}, lengths: []string{"8", "16", "32", "64"}, items: 10, trials: 1, wrong: [2]int{17, 4}}
 	few := comparedSample{families: []string{"copy"}, lengths: []string{"8"}, items: 12, trials: 1, wrong: [2]int{5, 7}}
 	missing := grid
 	missing.lost, missing.short = 9, 11
 	repeats := comparedSample{families: []string{"copy"}, lengths: []string{"8", "16"}, items: 15, trials: 3, wrong: [2]int{4, 5}}
-	ranking, err := autorank.Rank([]verdict.Side{grid.side(0), grid.side(1)}, autorank.Options{Metric: "score", Score: report.MetricScore.Score, Measures: result.SortBenchMeasures()})
+	ranking, err := autorank.Rank([]verdict.Side{grid.side(0), grid.side(1)}, autorank.Options{Metric: "score", Score: report.MetricScore.Score, Measures: report.SortBenchMeasures()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]*result.Compared{
-		"worse":   result.Comparing([]*verdict.Comparison{grid.compare(t)}),
-		"few":     result.Comparing([]*verdict.Comparison{few.compare(t)}),
-		"missing": result.Comparing([]*verdict.Comparison{missing.compare(t)}),
-		"several": result.Comparing([]*verdict.Comparison{repeats.compare(t), few.compare(t)}),
-		"ranking": result.Ranked(ranking),
+	return map[string]*report.Compared{
+		"worse":   report.Comparing([]*verdict.Comparison{grid.compare(t)}),
+		"few":     report.Comparing([]*verdict.Comparison{few.compare(t)}),
+		"missing": report.Comparing([]*verdict.Comparison{missing.compare(t)}),
+		"several": report.Comparing([]*verdict.Comparison{repeats.compare(t), few.compare(t)}),
+		"ranking": report.Ranked(ranking),
 	}
 }
 
@@ -169,7 +169,7 @@ func TestComparedJSON(t *testing.T) {
 		if bad := terminaltest.Unsafe(out.String()); bad != "" {
 			t.Errorf("%s lets %s through", name, bad)
 		}
-		var back result.Compared
+		var back report.Compared
 		if err := json.Unmarshal(out.Bytes(), &back); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/parameter"
+
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -36,7 +36,7 @@ func description(h *report.Head) table.Facts {
 	list = append(list, promptFact(h)...)
 	list = append(list, table.Fact{Name: "sent", Parts: sent(h)})
 	if h.Origin == "" {
-		with := parameter.OrDefaults(parameter.List(h.Params))
+		with := report.ParametersOrDefaults(report.ParameterList(h.Params))
 		for i := range with {
 			with[i] = terminal.Visible(with[i])
 		}

@@ -9,14 +9,14 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // ListingText writes a Listing for a terminal: the number of each kind of failure, its meaning, and
 // the first ones, with the command that lists all of them.
-func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) error {
+func ListingText(w io.Writer, l *report.Listing, o Options, s terminal.Style) error {
 	var b strings.Builder
 	table.WriteText(&b, RunTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
 	kinds := l.Kinds()
@@ -39,7 +39,7 @@ func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) er
 }
 
 // termsText explains the terms in the details of the listed failures; empty without any.
-func termsText(kinds []*result.Misses, s terminal.Style) string {
+func termsText(kinds []*report.Misses, s terminal.Style) string {
 	var details []string
 	for _, k := range kinds {
 		for _, m := range k.First {
@@ -61,7 +61,7 @@ func termsText(kinds []*result.Misses, s terminal.Style) string {
 }
 
 // missText prints the item with the detail next to it, or below it if they do not fit one line.
-func missText(m result.Miss, s terminal.Style) string {
+func missText(m report.Miss, s terminal.Style) string {
 	const indent = "    "
 	lines := terminal.WrapAnywhere(missItem(m), s.Columns()-len(indent))
 	detail := terminal.Visible(m.Detail)
@@ -83,7 +83,7 @@ func missText(m result.Miss, s terminal.Style) string {
 }
 
 // kindText writes one kind of failure. names is the width of the names of kinds.
-func kindText(l *result.Listing, b *strings.Builder, k *result.Misses, o Options, names int, s terminal.Style) {
+func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, o Options, names int, s terminal.Style) {
 	p := terminal.Bad
 	if !k.Outcome.Answered() {
 		p = terminal.Alert
@@ -109,7 +109,7 @@ func kindText(l *result.Listing, b *strings.Builder, k *result.Misses, o Options
 }
 
 // missLabel names a kind by its label, or by its outcome if it has no label.
-func missLabel(m *result.Misses) string {
+func missLabel(m *report.Misses) string {
 	if m.Label == "" {
 		return string(m.Outcome)
 	}
@@ -117,7 +117,7 @@ func missLabel(m *result.Misses) string {
 }
 
 // missItem names the item of a failure, with its trial.
-func missItem(m result.Miss) string {
+func missItem(m report.Miss) string {
 	if m.Trial > 0 {
 		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
 	}

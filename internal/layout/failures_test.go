@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"verbatim/internal/recordtest"
-	"verbatim/internal/report/result"
-	"verbatim/internal/shell"
+	"verbatim/internal/report"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
 
-func listing() *result.Listing {
-	l := &result.Listing{Run: recordtest.Quick().Run(3), Ref: "3", Note: "simulated"}
+func listing() *report.Listing {
+	l := &report.Listing{Run: recordtest.Quick().Run(3), Ref: "3", Note: "simulated"}
 	for _, n := range recordtest.Records() {
 		for range 2 {
 			l.Add(&n.Rec)
@@ -24,7 +24,7 @@ func listing() *result.Listing {
 
 func TestGoldenListing(t *testing.T) {
 	var out bytes.Buffer
-	if err := ListingText(&out, listing(), Options{Program: shell.Program{Database: "my runs.db"}}, terminal.Style{}); err != nil {
+	if err := ListingText(&out, listing(), Options{Program: terminal.ShellProgram{Database: "my runs.db"}}, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if bad := terminaltest.Unsafe(out.String()); bad != "" {

@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // fullReport holds something of all that a report can hold. The schema of reports is
@@ -36,12 +35,12 @@ func fullReport(t *testing.T) *report.Report {
 		b.Contexts = []report.Context{{Window: 4096, Fit: 70, Of: 78}, {Window: 8192, Fit: 78, Of: 78}}
 		b.Days = []report.Day{{Day: "2026-03-14", Line: b.Families[0].Total, Served: []report.Count{{Name: "small-1", N: 40}}}, {Day: "2026-03-15", Line: b.Families[1].Total, Served: nil}}
 	}
-	place := leaderboard.Place{RunInfo: compared.Comparisons[0].A.RunInfo, Items: 78, Mean: 0.9, Range: verdict.Range{Low: 0.85, High: 0.95}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.8, 0.2}, Indistinguishable: []int{1}}
+	place := verdict.RankPlace{RunInfo: compared.Comparisons[0].A.RunInfo, Items: 78, Mean: 0.9, Range: verdict.Range{Low: 0.85, High: 0.95}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.8, 0.2}, Indistinguishable: []int{1}}
 	second := place
 	second.RunInfo, second.Mean, second.Rank, second.RankProbabilities, second.Indistinguishable = compared.Comparisons[0].B.RunInfo, 0.8, 2, []float64{0.2, 0.8}, []int{0}
 	third := second
 	third.Mean, third.Rank, third.RankLow, third.RankHigh, third.RankProbabilities, third.Indistinguishable, third.Unanswered, third.Unranked = 0, 0, 0, 0, nil, nil, 0.5, "half of it has no answer"
-	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 78, LeftOut: 2, Stratified: "cells", Places: []leaderboard.Place{place, second, third},
+	r.Leaderboard = &verdict.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 78, LeftOut: 2, Stratified: "cells", Places: []verdict.RankPlace{place, second, third},
 		Ahead: [][]float64{{0.5, 0.8}, {0.2, 0.5}}, IndistinguishableSets: [][]int{{0, 1}}, Notes: []verdict.Note{{Kind: "left", Text: "2 items are left out."}}}
 	r.Groups = &report.Grouping{By: []string{"family", "model"}, Groups: []report.Group{{Key: []string{"copy", "small\x1b[31m"}, Line: r.Runs[0].Families[1].Total,
 		Mixed: []report.Mixed{{Fact: "prompt", Values: []report.Count{{Name: "2 shots", N: 39}, {Name: "as the items have it", N: 40}}}}}}, Warnings: []report.Warning{{Kind: "prompt", Text: "Records with different prompts are pooled."}}}

@@ -178,7 +178,7 @@ func (g *grid) chart(lines []report.Line, name int, s terminal.Style) []string {
 }
 
 // columnPart returns the character in row y, from the bottom, of the column of a share; rows is the
-// height of 100 %. As in drawing.Curve, a share of 0 is ▁ and an unknown one a dot.
+// height of 100 %. As in Curve, a share of 0 is ▁ and an unknown one a dot.
 func columnPart(r *report.Rate, y, rows int) rune {
 	if r == nil || r.Share == nil {
 		if r != nil && y == 0 {

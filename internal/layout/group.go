@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
@@ -145,7 +144,7 @@ func groupColumns(r *report.Report, narrow bool) []groupColumn {
 		metric, free = r.Runs[i].Head.Metric, free && r.Runs[i].Free
 	}
 	return []groupColumn{
-		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(drawing.Bar(g.Line.Exact, leastBar), leastBar) }},
+		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(Bar(g.Line.Exact, leastBar), leastBar) }},
 		{table.Column{Head: "n", Right: true}, func(g *report.Group) string { return answered(&g.Line) }},
 		{table.Column{Head: "exact", Right: true}, func(g *report.Group) string { return number.Percent(g.Line.Exact.Share) }},
 		{table.Column{Head: "95 %", Right: true}, func(g *report.Group) string {

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
-	"verbatim/internal/verdict/leaderboard"
+	"verbatim/internal/verdict"
 )
 
 func of(t *testing.T, in report.Input) *report.Block {
@@ -47,14 +47,14 @@ func writeReport(format string) func(io.Writer, *report.Report, terminal.Style) 
 }
 
 // leaderboardText writes a leaderboard for a terminal.
-func leaderboardText(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
+func leaderboardText(w io.Writer, l *verdict.Leaderboard, s terminal.Style) error {
 	return tabletest.Write(w, "text", leaderboardDocument(l), s)
 }
 
-func leaderboardMarkdown(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
+func leaderboardMarkdown(w io.Writer, l *verdict.Leaderboard, s terminal.Style) error {
 	return tabletest.Write(w, "md", leaderboardDocument(l), s)
 }
 
-func leaderboardDocument(l *leaderboard.Leaderboard) *table.Document {
+func leaderboardDocument(l *verdict.Leaderboard) *table.Document {
 	return &table.Document{Body: func(int) []table.Block { return leaderboardBody(l) }}
 }

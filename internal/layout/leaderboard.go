@@ -6,17 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/table"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // leadNames returns the names of the runs of a leaderboard.
-func leadNames(l *leaderboard.Leaderboard) []string {
+func leadNames(l *verdict.Leaderboard) []string {
 	runs := make([]verdict.RunInfo, len(l.Places))
 	for i := range l.Places {
 		runs[i] = l.Places[i].RunInfo
@@ -26,7 +24,7 @@ func leadNames(l *leaderboard.Leaderboard) []string {
 
 // leadSentence says who is first, with which probability, and which runs are indistinguishable. It
 // can be printed: names have passed through terminal.Visible.
-func leadSentence(l *leaderboard.Leaderboard) string {
+func leadSentence(l *verdict.Leaderboard) string {
 	names, sets := leadNames(l), l.IndistinguishableSets
 	ranked, first := len(l.Ahead), &l.Places[0]
 	if len(sets) == 1 && len(sets[0]) == ranked {
@@ -54,7 +52,7 @@ func leadSentence(l *leaderboard.Leaderboard) string {
 }
 
 // firstPart says who is first, or which runs may be first.
-func firstPart(l *leaderboard.Leaderboard, names []string) string {
+func firstPart(l *verdict.Leaderboard, names []string) string {
 	first := &l.Places[0]
 	probability := number.SampledProbability(first.RankProbabilities[0])
 	switch {
@@ -99,17 +97,17 @@ func rankCurve(p []float64) string {
 	if len(p) > most {
 		return ""
 	}
-	return drawing.Probabilities(p)
+	return Probabilities(p)
 }
 
 // leaderboardBody shows the ranks.
-func leaderboardBody(l *leaderboard.Leaderboard) []table.Block {
+func leaderboardBody(l *verdict.Leaderboard) []table.Block {
 	about, reading := leadFacts(l)
 	return []table.Block{table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, noteList(table.Notes, l.Notes)}
 }
 
 // leaderboardTable has a row for each run. A wide terminal draws the intervals.
-func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
+func leaderboardTable(l *verdict.Leaderboard) *table.Table {
 	low, high := 1.0, 0.0
 	for i := range l.Places {
 		if p := &l.Places[i]; p.Items > 0 {
@@ -119,7 +117,7 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	if low >= high {
 		low, high = 0, 1
 	}
-	scale := drawing.NewScale(low, high)
+	scale := NewScale(low, high)
 	t := &table.Table{Columns: []table.Column{
 		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: "mean " + leadMetric(l), Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
 		{Rank: 7, Drawing: &table.Drawing{Min: 16, Max: 49,
@@ -146,18 +144,18 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 		if p.Unanswered > 0 {
 			lost = number.Percent(&p.Unanswered) + " %"
 		}
-		t.Add(headline.RankText(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
+		t.Add(report.RankText(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
 	}
 	return t
 }
 
 // leadMetric names the metric by which runs are ranked.
-func leadMetric(l *leaderboard.Leaderboard) string {
+func leadMetric(l *verdict.Leaderboard) string {
 	return cmp.Or(l.Metric, string(report.MetricScore))
 }
 
 // leadMean explains the mean by which runs are ranked.
-func leadMean(l *leaderboard.Leaderboard) string {
+func leadMean(l *verdict.Leaderboard) string {
 	if l.Paired {
 		return "mean " + leadMetric(l) + ": over the items that all runs answered, each item once,"
 	}
@@ -165,7 +163,7 @@ func leadMean(l *leaderboard.Leaderboard) string {
 }
 
 // leadFacts says what was ranked, and how the table is read.
-func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
+func leadFacts(l *verdict.Leaderboard) (about, reading table.Fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
 	if l.Paired {
 		parts = append(parts, number.Plural(l.Items, "item", "items")+" that all of them answered")

@@ -11,16 +11,15 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // leading ranks runs that are right as often as their shares say; names of models
 // come with them.
-func leading(t *testing.T, items int, models []string, shares []float64) *leaderboard.Leaderboard {
+func leading(t *testing.T, items int, models []string, shares []float64) *verdict.Leaderboard {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	var sides []verdict.Side
@@ -53,7 +52,7 @@ func leading(t *testing.T, items int, models []string, shares []float64) *leader
 		})
 	}
 	metric := report.MetricScore
-	l, err := leaderboard.Rank(sides, leaderboard.Options{Metric: string(metric), Score: metric.Score})
+	l, err := verdict.Rank(sides, verdict.RankOptions{Metric: string(metric), Score: metric.Score})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,9 +60,9 @@ func leading(t *testing.T, items int, models []string, shares []float64) *leader
 }
 
 // leaderboards are those that the golden files show.
-func leaderboards(t *testing.T) map[string]*leaderboard.Leaderboard {
+func leaderboards(t *testing.T) map[string]*verdict.Leaderboard {
 	models := []string{"openai:gpt-4o", "anthropic:claude-3-5-sonnet", "http://127.0.0.1:8080#small\x1b[31m", "sim:careful", "deepseek:r1|x", "ollama:llama3.1"}
-	return map[string]*leaderboard.Leaderboard{
+	return map[string]*verdict.Leaderboard{
 		"mixed":   leading(t, 180, models, []float64{0.9, 0.88, 0.5, 1, 0.25, 0.52}),
 		"ties":    leading(t, 60, models[:3], []float64{1, 1, 1}),
 		"open":    leading(t, 40, models[:2], []float64{0.7, 0.75}),
@@ -75,7 +74,7 @@ func TestGoldenLeaderboards(t *testing.T) {
 	all := leaderboards(t)
 	for _, c := range []struct {
 		board, file string
-		write       func(io.Writer, *leaderboard.Leaderboard, terminal.Style) error
+		write       func(io.Writer, *verdict.Leaderboard, terminal.Style) error
 		style       terminal.Style
 	}{
 		{"mixed", "leaderboard-40.txt", leaderboardText, terminal.Style{Width: 40}},
@@ -124,7 +123,7 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 				t.Errorf("%s at %d columns reads differently in colour", name, width)
 			}
 			for i := range l.Places {
-				if label := headline.RankText(l, i); !strings.Contains(out.String(), label) {
+				if label := report.RankText(l, i); !strings.Contains(out.String(), label) {
 					t.Errorf("%s at %d columns has no rank %s", name, width, label)
 				}
 			}
@@ -144,9 +143,9 @@ func TestLeadSentence(t *testing.T) {
 			t.Errorf("%s: %q, want %q in it", name, got, want)
 		}
 	}
-	many := &leaderboard.Leaderboard{Confidence: 0.95, Ahead: make([][]float64, 12)}
+	many := &verdict.Leaderboard{Confidence: 0.95, Ahead: make([][]float64, 12)}
 	for i := range 12 {
-		p := leaderboard.Place{Rank: i + 1, RankLow: 1, RankHigh: 12, RankProbabilities: slices.Repeat([]float64{1. / 12}, 12)}
+		p := verdict.RankPlace{Rank: i + 1, RankLow: 1, RankHigh: 12, RankProbabilities: slices.Repeat([]float64{1. / 12}, 12)}
 		p.Model = fmt.Sprint("m", i)
 		many.Places = append(many.Places, p)
 	}

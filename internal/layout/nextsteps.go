@@ -4,13 +4,13 @@ import (
 	"strconv"
 
 	"verbatim/internal/report"
-	"verbatim/internal/shell"
 	"verbatim/internal/table"
+	"verbatim/internal/terminal"
 )
 
 // AddNextSteps appends to the document of a report the commands that a newcomer may want next.
 // Without runs it changes nothing.
-func AddNextSteps(d *table.Document, r *report.Report, program shell.Program) {
+func AddNextSteps(d *table.Document, r *report.Report, program terminal.ShellProgram) {
 	var refs []string
 	failed := ""
 	for i := range r.Runs {

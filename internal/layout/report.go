@@ -6,7 +6,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -14,8 +14,8 @@ import (
 // Report returns the document of a report. A terminal shows several runs side by side if they fit;
 // other formats have a section for each. A report with groups shows these in place of the runs.
 func Report(r *report.Report, o Options) *table.Document {
-	first := headline.Of(r)
-	d := &table.Document{Title: "verbatim report", Value: headline.Report{Report: r, Headline: first}, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
+	first := report.HeadlineOf(r)
+	d := &table.Document{Title: "verbatim report", Value: report.HeadlineReport{Report: r, Headline: first}, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
 	if r.Groups != nil {
 		d.Data = func() *table.Table { return groupData(r) }
 		d.Body = func(columns int) []table.Block { return groupBody(r, columns) }
@@ -33,7 +33,7 @@ func Report(r *report.Report, o Options) *table.Document {
 
 // terminalBody is the body for a terminal: the first table, the runs, the ranks and the
 // comparisons.
-func terminalBody(r *report.Report, first *headline.Headline, o Options, columns int) []table.Block {
+func terminalBody(r *report.Report, first *report.Headline, o Options, columns int) []table.Block {
 	var body []table.Block
 	if len(r.Runs) == 1 {
 		body = terminalRun(&r.Runs[0], first, o, columns, true)
@@ -67,7 +67,7 @@ func terminalBody(r *report.Report, first *headline.Headline, o Options, columns
 }
 
 // headlineBody is the sentence about the ranking, and the first table.
-func headlineBody(r *report.Report, first *headline.Headline, columns int) []table.Block {
+func headlineBody(r *report.Report, first *report.Headline, columns int) []table.Block {
 	var body []table.Block
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
 		body = append(body, table.Paragraph{Text: leadSentence(l), Paint: terminal.Bold}, table.Blank{})
@@ -77,7 +77,7 @@ func headlineBody(r *report.Report, first *headline.Headline, columns int) []tab
 
 // terminalRun shows one run on a terminal, with the first table if it is not nil. The last run
 // explains the tables of all.
-func terminalRun(b *report.Block, first *headline.Headline, o Options, columns int, last bool) []table.Block {
+func terminalRun(b *report.Block, first *report.Headline, o Options, columns int, last bool) []table.Block {
 	body := append(runHeading(&b.Head), table.Blank{})
 	if first != nil {
 		body = append(body, first.Table(columns), table.Blank{})
@@ -109,7 +109,7 @@ func extraTables(b *report.Block) []*table.Table {
 }
 
 // withReading adds the explanation of the first table to the facts.
-func withReading(list table.Facts, first *headline.Headline) table.Facts {
+func withReading(list table.Facts, first *report.Headline) table.Facts {
 	if last := len(list) - 1; last >= 0 && list[last].Name == "reading" {
 		list[last].Parts = append(first.Explained(), list[last].Parts...)
 		return list
@@ -118,7 +118,7 @@ func withReading(list table.Facts, first *headline.Headline) table.Facts {
 }
 
 // documentBody is the body for formats without a width.
-func documentBody(r *report.Report, first *headline.Headline) []table.Block {
+func documentBody(r *report.Report, first *report.Headline) []table.Block {
 	body := headlineBody(r, first, 0)
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
 		body = append(body, leaderboardBody(l)...)

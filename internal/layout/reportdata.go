@@ -6,7 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -14,7 +14,7 @@ import (
 // reportData has one row for each line of the tables. The column level says what a row is over:
 // "length" (one length or band), "family", "all", or "day" or "upstream", whose name has a column
 // of its own.
-func reportData(r *report.Report, first *headline.Headline) *table.Table {
+func reportData(r *report.Report, first *report.Headline) *table.Table {
 	t := DataTable(dataHeads()...)
 	for i := range r.Runs {
 		for _, row := range runRows(&r.Runs[i], first.Row(i)) {
@@ -25,7 +25,7 @@ func reportData(r *report.Report, first *headline.Headline) *table.Table {
 }
 
 // runRows returns the rows of one run.
-func runRows(b *report.Block, first *headline.Row) (rows [][]string) {
+func runRows(b *report.Block, first *report.HeadlineRow) (rows [][]string) {
 	for i := range b.Families {
 		f := &b.Families[i]
 		for j := range f.Lines {
@@ -76,7 +76,7 @@ type rowExtra struct {
 	modelScore *float64
 	day        string
 	contexts   []report.Context
-	headline   *headline.Row
+	headline   *report.HeadlineRow
 	upstream   *report.Upstream
 }
 
@@ -138,7 +138,7 @@ func contextCells(contexts []report.Context) []string {
 }
 
 // headlineCells has the numbers of the first table that no other table has.
-func headlineCells(first *headline.Row) []string {
+func headlineCells(first *report.HeadlineRow) []string {
 	row := make([]string, 7)
 	if first == nil {
 		return row

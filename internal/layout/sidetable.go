@@ -3,7 +3,6 @@ package layout
 import (
 	"strings"
 
-	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -161,9 +160,9 @@ func (t *side) rate(r *report.Rate, by []report.Line) string {
 		return strings.Repeat(" ", max(room, 0)) + figures
 	}
 	room = min(room-1, mostDrawing)
-	shape := drawing.Curve(by)
+	shape := Curve(by)
 	if len(by) < 2 || terminal.Width(shape) > room {
-		shape = drawing.Bar(*r, room)
+		shape = Bar(*r, room)
 	}
 	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(shape, room)) + " " + figures
 }

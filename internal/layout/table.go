@@ -3,7 +3,6 @@ package layout
 import (
 	"strings"
 
-	"verbatim/internal/layout/drawing"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
@@ -151,7 +150,7 @@ func (t *runTable) drawingOf(r row) string {
 	}
 	shape := r.curve
 	if shape == "" || terminal.Width(shape) > t.drawing {
-		shape = drawing.Bar(r.line.Exact, t.drawing)
+		shape = Bar(r.line.Exact, t.drawing)
 	}
 	return t.style.Paint(terminal.Drawing, terminal.PadRight(shape, t.drawing))
 }

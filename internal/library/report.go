@@ -11,10 +11,9 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // A Report is a report with the runs that it is about.
@@ -22,7 +21,7 @@ type Report struct {
 	*report.Report
 	Runs []NamedRun // without repetitions, in the order in which they are named
 	// Baseline is the index of the run that the others are compared with; below 0: the leader,
-	// which is the first run of headline.Order.
+	// which is the first run of report.HeadlineOrder.
 	Baseline int
 	metric   report.Metric  // by which runs are ranked and compared
 	sides    []verdict.Side // of the runs; nil if they cannot be compared
@@ -81,7 +80,7 @@ func (r *Report) Rank() error {
 		return nil
 	}
 	var err error
-	r.Leaderboard, err = leaderboard.Rank(r.sides, leaderboard.Options{Metric: string(r.metric), Score: r.metric.Score, ItemScore: r.metric.ItemScore()})
+	r.Leaderboard, err = verdict.Rank(r.sides, verdict.RankOptions{Metric: string(r.metric), Score: r.metric.Score, ItemScore: r.metric.ItemScore()})
 	return r.warnRefused("leaderboard", "The runs are not ranked", err)
 }
 
@@ -92,7 +91,7 @@ func (r *Report) Compare(horizons bool) error {
 		return nil
 	}
 	base := r.baseline()
-	others := slices.DeleteFunc(headline.Order(r.Report), func(i int) bool { return i == base })
+	others := slices.DeleteFunc(report.HeadlineOrder(r.Report), func(i int) bool { return i == base })
 	list := make([]*verdict.Comparison, len(others))
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(r.metric), r.metric.Score)
@@ -134,7 +133,7 @@ func (r *Report) baseline() int {
 	if r.Baseline >= 0 {
 		return r.Baseline
 	}
-	return headline.Order(r.Report)[0]
+	return report.HeadlineOrder(r.Report)[0]
 }
 
 // warnRefused makes a refusal a warning of the report, and returns any other error.

@@ -23,9 +23,9 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
-	"verbatim/internal/fault"
-	"verbatim/internal/shell"
+
 	"verbatim/internal/sim"
+	"verbatim/internal/terminal"
 )
 
 // A lab executes the scripts of one test. Its servers stay, so that a model has the same name, which has
@@ -202,7 +202,7 @@ func (e *execution) serve(options []option) {
 		words := []string{"verbatim", "fake", "--port", s.URL[strings.LastIndex(s.URL, ":")+1:], "--model", m.kind}
 		words = append(words, e.plan.asked()...)
 		for _, o := range options {
-			faults, err := fault.Parse(o.faults)
+			faults, err := fake.ParseFaults(o.faults)
 			e.must(err)
 			c.Faults = append(c.Faults, faults...)
 			for f := range strings.FieldsSeq(o.faults) {
@@ -213,7 +213,7 @@ func (e *execution) serve(options []option) {
 				words = append(words, strings.Fields(o.fake)...)
 			}
 		}
-		if line := shell.Words(words...) + " &"; line != s.command {
+		if line := terminal.ShellWords(words...) + " &"; line != s.command {
 			s.command = line
 			e.commands = append(e.commands, line)
 		}
@@ -371,7 +371,7 @@ func (e *execution) succeed(p process) []byte {
 // start runs a process to its end.
 func (e *execution) start(p process) (r result) {
 	if !p.quiet {
-		line := strings.Join(append(p.env, shell.Words(append([]string{"verbatim"}, p.args...)...)), " ")
+		line := strings.Join(append(p.env, terminal.ShellWords(append([]string{"verbatim"}, p.args...)...)), " ")
 		if p.end.at != "" {
 			line += fmt.Sprintf(" # SIG%s %s %d", p.end.signal, p.end.at, p.end.n)
 		}

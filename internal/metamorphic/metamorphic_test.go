@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli/console"
+
 	"verbatim/internal/testmain"
 )
 
 // TestMain runs the tests, or the program itself: see newLab.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "verbatim" {
-		os.Exit(cli.Main(os.Args[1:], console.OS()))
+		os.Exit(cli.Main(os.Args[1:], cli.OS()))
 	}
 	testmain.Main(m)
 }

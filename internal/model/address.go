@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/input"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
@@ -30,8 +30,8 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 		return Handle{}, &input.NameError{Name: redact.ModelName(base), Reason: "it is not the address of an API", Advice: "write http://host:port/v1#model"}
 	}
 	g := target{endpoint: e, wire: p, plainHTTP: o.PlainHTTP, tags: o.Tags, name: func(model string) string { return p.Prefix() + e.Who() + "#" + model }}
-	keys := []string{provider.AnyKeyEnv}
-	if at, ok := provider.FindAt(e.Who(), p.Name); ok {
+	keys := []string{AnyKeyEnv}
+	if at, ok := FindProviderAt(e.Who(), p.Name); ok {
 		// The address is that of a known provider, whose dialect holds there too.
 		at.SetDialect(&g.endpoint)
 		g.provider, g.local = at.Priced(), at.Local
@@ -44,7 +44,7 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 }
 
 // openProvider opens a model of a provider.
-func openProvider(ctx context.Context, p provider.Provider, model string, o Options) (Handle, error) {
+func openProvider(ctx context.Context, p Provider, model string, o Options) (Handle, error) {
 	g, err := providerTarget(p, model, o)
 	if err != nil {
 		return Handle{}, err
@@ -56,7 +56,7 @@ func openProvider(ctx context.Context, p provider.Provider, model string, o Opti
 }
 
 // providerTarget returns the target of a model of a provider, with the provider's key if it is set.
-func providerTarget(p provider.Provider, model string, o Options) (*target, error) {
+func providerTarget(p Provider, model string, o Options) (*target, error) {
 	speaks, ok := wire.Find(p.Wire)
 	if !ok {
 		return nil, &input.NameError{Name: p.Name + ":" + redact.ModelName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
@@ -71,7 +71,7 @@ func providerTarget(p provider.Provider, model string, o Options) (*target, erro
 		}
 	}
 	if p.Local {
-		g.setKey(o, provider.AnyKeyEnv)
+		g.setKey(o, AnyKeyEnv)
 	} else {
 		g.setKey(o, p.KeyEnv...)
 	}
@@ -79,7 +79,7 @@ func providerTarget(p provider.Provider, model string, o Options) (*target, erro
 }
 
 // missingKey returns the error of a provider that accepts no request without a key.
-func missingKey(name string, p provider.Provider) error {
+func missingKey(name string, p Provider) error {
 	missing := p.KeyEnv[0] + " is not set"
 	if len(p.KeyEnv) > 1 {
 		missing = "neither " + strings.Join(p.KeyEnv, " nor ") + " is set"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/input"
-	"verbatim/internal/price"
+
 	"verbatim/internal/reasoning"
 	"verbatim/internal/recordtest"
 )
@@ -144,7 +144,7 @@ func TestPlainHTTP(t *testing.T) {
 // Free models cost nothing, known prices are used, and no price is guessed.
 func TestOpenedPrices(t *testing.T) {
 	env := []string{"OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", "AZURE_API_KEY=k", "OPENROUTER_API_KEY=k"}
-	mine, err := price.Read("mine.json", []byte(`{"format":"verbatim/prices/1","source":"mine","as_of":"2026-11-21","models":[
+	mine, err := ReadPrices("mine.json", []byte(`{"format":"verbatim/prices/1","source":"mine","as_of":"2026-11-21","models":[
 {"provider":"openai","model":"gpt-4o","input":1,"output":1},
 {"provider":"https://h/v1","model":"m","input":3,"output":3},
 {"provider":"llamacpp","model":"dear","input":4,"output":4}]}`))
@@ -172,7 +172,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"sim:careful", "0", "0", ""},
 		{"exec:cat", "", "", ""},
 	} {
-		for _, prices := range []price.Table{{}, mine} {
+		for _, prices := range []PriceTable{{}, mine} {
 			o := options(&network{}, env...)
 			o.Prices = prices
 			m, err := Open(t.Context(), c.name, o)

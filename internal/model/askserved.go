@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"verbatim/internal/provider"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
 )
@@ -20,7 +19,7 @@ const listWait = 5 * time.Second
 // network are asked only for their list.
 func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served) {
 	near := isNear(e.BaseURL)
-	local, _ := provider.FindLocal(e.BaseURL)
+	local, _ := FindLocalProvider(e.BaseURL)
 	list := e
 	list.Total = listWait
 	if near {

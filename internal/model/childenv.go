@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"verbatim/internal/input"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/redact"
 )
 
@@ -23,10 +23,10 @@ func (o Options) isSecret(name, value string) bool {
 	if slices.Contains(workingFolders, name) {
 		return false
 	}
-	if name == provider.AnyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.SecretVariables(), name) {
+	if name == AnyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.SecretVariables(), name) {
 		return true
 	}
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		if slices.Contains(p.KeyEnv, name) {
 			return true
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
@@ -17,7 +16,7 @@ func TestChildEnv(t *testing.T) {
 	secret := []string{"VERBATIM_API_KEY=q7Zp4422xkLm90Wv", "AWS_SECRET_ACCESS_KEY=q7Zp4422xkLm90Wv", "AWS_ACCESS_KEY_ID=q7Zp4422xkLm90Wv", "HF_TOKEN=q7Zp4422xkLm90Wv", "githubtoken=q7Zp4422xkLm90Wv", "CI_JOB_TOKEN_2=q7Zp4422xkLm90Wv", "PGPASSWORD=q7Zp4422xkLm90Wv",
 		"DB_PASSWD=q7Zp4422xkLm90Wv", "DB_PASS=q7Zp4422xkLm90Wv", "MYSQL_PWD=q7Zp4422xkLm90Wv", "SSH_AUTH_SOCK=/tmp/q7Zp4422xkLm90Wv", "GOOGLE_APPLICATION_CREDENTIALS=/q7Zp4422xkLm90Wv", "CLIENT_SECRET=q7Zp4422xkLm90Wv", "SESSION_COOKIE=q7Zp4422xkLm90Wv", "GITHUB_PAT=q7Zp4422xkLm90Wv",
 		"SENTRY_DSN=q7Zp4422xkLm90Wv", "DATABASE_URL=postgres://joe:q7Zp4422xkLm90Wv@db/x", "ALL_PROXY=http://q7Zp4422xkLm90Wv@proxy:1", "MY_BOX=q7Zp4422xkLm90Wv", "MY_HEADER=q7Zp4422xkLm90Wv", "MY_PROXY=q7Zp4422xkLm90Wv"}
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		for _, name := range p.KeyEnv {
 			secret = append(secret, name+"=q7Zp4422xkLm90Wv")
 		}

@@ -6,14 +6,12 @@ import (
 	"net/http"
 	"strings"
 
-	"verbatim/internal/config"
-	"verbatim/internal/provider"
 	"verbatim/internal/reasoning"
 	"verbatim/internal/wire"
 )
 
 // openConfigured opens a model of the user's file.
-func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, error) {
+func openConfigured(ctx context.Context, m ConfiguredModel, o Options) (Handle, error) {
 	if !o.Config.Trusted {
 		if err := m.NeedsTrust(); err != nil {
 			return Handle{}, err
@@ -28,9 +26,9 @@ func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, err
 
 // configuredTarget returns the target of a model of the user's file. Only here are the environment
 // and other files read, so that a file with many models can be used on any machine.
-func configuredTarget(m config.Model, o Options) (*target, error) {
+func configuredTarget(m ConfiguredModel, o Options) (*target, error) {
 	s := m.Entry
-	p, _ := provider.Find(s.Provider) // checked when the file was read
+	p, _ := FindProvider(s.Provider) // checked when the file was read
 	speaks, ok := wire.Find(m.Wire)
 	if !ok {
 		return nil, m.ErrorAt("wire", "", "this version does not speak %s yet", m.Wire)

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/config"
+
 	"verbatim/internal/input"
 	"verbatim/internal/recordtest"
 )
@@ -288,7 +288,7 @@ func TestOwnTLS(t *testing.T) {
 		{"unchecked", "insecure_skip_verify = true", true, 0, "not checked"},
 		{"client", "ca_file = \"ca.pem\"\ncert_file = \"client.pem\"\nkey_file = \"client.key\"", true, 1, ""},
 	} {
-		c1, err := config.Read(filepath.Join(dir, "verbatim.toml"), []byte("[models.x]\nbase_url = \""+s.URL+"/v1\"\nmodel = \"m\"\n[models.x.tls]\n"+c.tls+"\n"))
+		c1, err := ReadConfig(filepath.Join(dir, "verbatim.toml"), []byte("[models.x]\nbase_url = \""+s.URL+"/v1\"\nmodel = \"m\"\n[models.x.tls]\n"+c.tls+"\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,9 +331,9 @@ func TestOwnProxy(t *testing.T) {
 }
 
 // trustedFile reads a file of models that must be right.
-func trustedFile(t *testing.T, text string) config.File {
+func trustedFile(t *testing.T, text string) ConfigFile {
 	t.Helper()
-	f, err := config.Read("verbatim.toml", []byte(text))
+	f, err := ReadConfig("verbatim.toml", []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

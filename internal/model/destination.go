@@ -6,9 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"verbatim/internal/command"
-	"verbatim/internal/provider"
 )
 
 // IsBuiltIn reports whether the model of that name is part of this program: nano or a simulated one.
@@ -33,7 +30,7 @@ func Destination(name string, o Options) string {
 		return own.Destination()
 	}
 	scheme, rest, _ := strings.Cut(name, ":")
-	switch p, provider := provider.Find(scheme); {
+	switch p, provider := FindProvider(scheme); {
 	case strings.EqualFold(scheme, "exec"):
 		return execDestination(rest)
 	case provider:
@@ -47,7 +44,7 @@ func Destination(name string, o Options) string {
 
 // execDestination is Destination for a command. It finds the program as package command does.
 func execDestination(line string) string {
-	args, err := command.Split(line)
+	args, err := SplitCommand(line)
 	folder, _ := os.Getwd()
 	if err != nil || len(args) == 0 {
 		return fmt.Sprintf("exec %q %q", folder, line)

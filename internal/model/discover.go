@@ -9,7 +9,7 @@ import (
 
 	"verbatim/internal/httpconn"
 	"verbatim/internal/input"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
@@ -98,7 +98,7 @@ func discoverPlaces(where string) ([]Server, error) {
 	case "off":
 		return nil, nil
 	case "":
-		for _, p := range provider.All() {
+		for _, p := range Providers() {
 			if p.Local {
 				all = append(all, Server{Title: p.Title, BaseURL: p.BaseURL, Wire: p.Wire})
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"verbatim"
-	"verbatim/internal/config"
 )
 
 // A Handle is an opened model.
@@ -32,7 +31,7 @@ type Handle struct {
 	// Count counts the tokens of a prompt as the model does; nil: only its replies have counts.
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // the defaults of the user's file
-	Limits config.Limits
+	Limits Limits
 	// Slots asks the server how many requests it runs at once; 0: unknown. Nil: no server can
 	// be asked.
 	Slots func(context.Context) int

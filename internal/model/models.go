@@ -12,9 +12,8 @@ import (
 	"verbatim"
 	"verbatim/internal/input"
 	"verbatim/internal/redact"
-	"verbatim/internal/shell"
+	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
 // listModels asks an endpoint for its models and returns their names. chosen is the only model, or
@@ -166,7 +165,7 @@ const maxProposed = 200
 func severalModels(name string, models []string, called func(string) string) error {
 	advice := "name one of them with --model"
 	if one := called(models[0]); len(one) <= maxProposed {
-		advice = "name one of them, such as --model " + shell.Word(one)
+		advice = "name one of them, such as --model " + terminal.ShellWord(one)
 	}
 	return &input.NameError{Name: name, Reason: "the server has several models: " + list(models), Advice: advice}
 }
@@ -175,7 +174,7 @@ func severalModels(name string, models []string, called func(string) string) err
 func list(names []string) string {
 	names = slices.Clone(names)
 	for i := range names {
-		names[i] = clean.Line(names[i], 80)
+		names[i] = wire.CleanLine(names[i], 80)
 	}
 	if more := len(names) - 20; more > 0 {
 		names = append(names[:20], fmt.Sprintf("and %d more", more))

@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"verbatim/internal/input"
-	"verbatim/internal/price"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
 // forms are the ways to name a model, for hints.
@@ -30,7 +28,7 @@ func unknownName(name string, o Options) error {
 		e.Advice = "an address starts with http://: write http://" + redact.ModelName(name)
 		return e
 	}
-	if p, ok := provider.Find(scheme); ok && !found {
+	if p, ok := FindProvider(scheme); ok && !found {
 		e.Reason = "it names a provider and no model"
 		e.Advice = "write " + p.Name + ":MODEL"
 		return e
@@ -72,11 +70,11 @@ func nearestName(name string, o Options) string {
 		return nearestProtocol(protocol, transport+":"+rest)
 	}
 	known := []string{"http", "https", "exec", "sim"}
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		known = append(known, p.Name)
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {
-		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, clean.Line(rest, 80), forms)
+		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.CleanLine(rest, 80), forms)
 	}
 	return ""
 }
@@ -95,9 +93,9 @@ func nearestProtocol(name, address string) string {
 	}
 	list := "the protocols are " + strings.Join(known, ", ")
 	if near == "" {
-		return list + ", as in " + known[0] + "+" + clean.Line(address, 80)
+		return list + ", as in " + known[0] + "+" + wire.CleanLine(address, 80)
 	}
-	return "did you mean " + near + "+" + clean.Line(address, 80) + "? " + strings.ToUpper(list[:1]) + list[1:]
+	return "did you mean " + near + "+" + wire.CleanLine(address, 80) + "? " + strings.ToUpper(list[:1]) + list[1:]
 }
 
 // nearestModel is nearestName for a name without a colon.
@@ -114,7 +112,7 @@ func nearestModel(name string, o Options) string {
 	}
 	shown := redact.ModelName(name)
 	if vendor, model, ok := strings.Cut(name, "/"); ok && vendor != "" && model != "" {
-		if p, ok := provider.Find(vendor); ok {
+		if p, ok := FindProvider(vendor); ok {
 			return fmt.Sprintf("did you mean %s:%s, or openrouter:%s?", p.Name, redact.ModelName(model), shown)
 		}
 		return fmt.Sprintf("did you mean openrouter:%s? On a server of your own it is vllm:%s, sglang:… or http://host:port/v1#…", shown, shown)
@@ -127,20 +125,20 @@ func nearestModel(name string, o Options) string {
 
 // seller returns the provider whose prices list the model, or another one whose name
 // begins with the same word, such as gpt-.
-func seller(model string) (provider.Provider, bool) {
-	prices := price.Known()
-	for _, p := range provider.All() {
+func seller(model string) (Provider, bool) {
+	prices := KnownPrices()
+	for _, p := range Providers() {
 		if _, ok := prices.Find(p.Name, model, time.Now()); ok {
 			return p, true
 		}
 	}
 	word, _, found := strings.Cut(strings.ToLower(model), "-")
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		for _, t := range prices.All() {
 			if found && t.Provider == p.Name && strings.HasPrefix(strings.ToLower(t.Model), word+"-") {
 				return p, true
 			}
 		}
 	}
-	return provider.Provider{}, false
+	return Provider{}, false
 }

@@ -13,7 +13,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/nano"
-	"verbatim/internal/price"
 )
 
 // NanoName is the name of the language model that is part of this program.
@@ -44,7 +43,7 @@ func openNano() Handle {
 		Name:    NanoName,
 		Note:    NanoName + " is " + NanoDoc + ", trained on some of its tasks: its scores say nothing about other models",
 		BuiltIn: true,
-		Price:   price.Free(),
+		Price:   FreePrice(),
 		Context: new(NanoContext),
 		Images:  new(false),
 		Reasons: new(false),

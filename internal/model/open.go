@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/command"
+
 	"verbatim/internal/input"
 	"verbatim/internal/obedient"
-	"verbatim/internal/price"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/redact"
 	"verbatim/internal/sim"
 )
@@ -40,7 +39,7 @@ func Open(ctx context.Context, name string, o Options) (Handle, error) {
 		base, model, _ := strings.Cut(transport+":"+rest, "#")
 		return openURL(ctx, p, base, model, o)
 	}
-	if p, ok := provider.Find(scheme); ok {
+	if p, ok := FindProvider(scheme); ok {
 		return openProvider(ctx, p, rest, o)
 	}
 	return Handle{}, unknownName(name, o)
@@ -78,20 +77,20 @@ func openSim(name, rest string) (Handle, error) {
 		Note:      canonical + note,
 		Simulated: kind != obedient.Name,
 		BuiltIn:   true,
-		Price:     price.Free(),
+		Price:     FreePrice(),
 		Close:     func() error { return nil },
 	}, nil
 }
 
 // An execModel is a command as a model.
 type execModel struct {
-	*command.Model
+	*CommandModel
 	refiner
 }
 
 // Ask implements verbatim.Model.
 func (m execModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	if err := m.Model.Ask(ctx, r, reply); err != nil {
+	if err := m.CommandModel.Ask(ctx, r, reply); err != nil {
 		return m.redactor.Error(err)
 	}
 	m.refine(reply)
@@ -100,7 +99,7 @@ func (m execModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim
 
 // openExec opens a command as a model.
 func openExec(line string, o Options) (Handle, error) {
-	c, err := command.New(line)
+	c, err := NewCommand(line)
 	if err != nil {
 		return Handle{}, err
 	}

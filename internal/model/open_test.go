@@ -14,10 +14,9 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/command"
+
 	"verbatim/internal/input"
-	"verbatim/internal/price"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/recordtest"
 	"verbatim/internal/wire"
 )
@@ -237,10 +236,10 @@ func request(text string) verbatim.Request {
 // the embedded table.
 func TestProvidersHavePrices(t *testing.T) {
 	priced := map[string]bool{}
-	for _, tariff := range price.Known().All() {
+	for _, tariff := range KnownPrices().All() {
 		priced[tariff.Provider] = true
 	}
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		if priced[p.Priced()] == (p.Local || p.Name == "azure") {
 			t.Errorf("%s: has prices: %v", p.Name, priced[p.Priced()])
 		}
@@ -251,7 +250,7 @@ func TestProvidersHavePrices(t *testing.T) {
 func TestProviders(t *testing.T) {
 	seen := map[string]bool{}
 	local := 0
-	for _, p := range provider.All() {
+	for _, p := range Providers() {
 		if seen[p.Name] || p.Name != strings.ToLower(p.Name) || strings.ContainsAny(p.Name, ":+/") {
 			t.Errorf("provider %q", p.Name)
 		}
@@ -277,7 +276,7 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-var _ verbatim.Model = (*command.Model)(nil)
+var _ verbatim.Model = (*CommandModel)(nil)
 
 func TestAskStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/config"
+
 	"verbatim/internal/memory"
-	"verbatim/internal/price"
+
 	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 )
@@ -30,9 +30,9 @@ type Options struct {
 	// nil: no limit.
 	Memory *memory.Limit
 	// Config has the models of the user's file.
-	Config config.File
+	Config ConfigFile
 	// Prices overrides the table of prices that is part of the program.
-	Prices price.Table
+	Prices PriceTable
 	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
 	PlainHTTP bool
 	// Tags are the tags around reasoning inside the text; zero: the common ones.
@@ -89,16 +89,16 @@ func (o Options) now() time.Time {
 
 // tariff returns the price of a model in the user's table, which may list a base URL, who, instead of
 // a provider; otherwise in the built-in table, which lists only providers.
-func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
+func (o Options) tariff(provider, who, model string) (Tariff, bool) {
 	for _, at := range []string{provider, who} {
 		if t, ok := o.Prices.Find(at, model, o.now()); ok {
 			return t, true
 		}
 	}
 	if provider == "" {
-		return price.Tariff{}, false
+		return Tariff{}, false
 	}
-	return price.Known().Find(provider, model, o.now())
+	return KnownPrices().Find(provider, model, o.now())
 }
 
 // A refiner is what every reply of a server or of a command passes.

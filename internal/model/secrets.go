@@ -1,7 +1,6 @@
 package model
 
 import (
-	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
@@ -20,8 +19,8 @@ func (o Options) secrets() *redact.Secrets {
 // those of the user's file, and passwords of proxies. A server may repeat any of them, from an
 // earlier request.
 func addEnvironment(s *redact.Secrets, o Options) {
-	s.Add(provider.AnyKeyEnv, o.getenv(provider.AnyKeyEnv))
-	for _, p := range provider.All() {
+	s.Add(AnyKeyEnv, o.getenv(AnyKeyEnv))
+	for _, p := range Providers() {
 		for _, env := range p.KeyEnv {
 			s.Add(env, o.getenv(env))
 		}

@@ -2,14 +2,12 @@ package model
 
 import (
 	"net/http"
-
-	"verbatim/internal/config"
 )
 
 // A secretTransport adds secret headers to requests.
 type secretTransport struct {
 	next    http.RoundTripper
-	headers []config.SecretHeader
+	headers []SecretHeader
 }
 
 // RoundTrip implements http.RoundTripper.

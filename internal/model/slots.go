@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"time"
 
-	"verbatim/internal/provider"
 	"verbatim/internal/wire"
 )
 
@@ -23,7 +22,7 @@ func slots(ctx context.Context, e wire.Endpoint) int {
 			return props.TotalSlots
 		}
 	}
-	if p, ok := provider.FindLocal(e.BaseURL); ok {
+	if p, ok := FindLocalProvider(e.BaseURL); ok {
 		return p.Slots
 	}
 	return 0
@@ -72,5 +71,5 @@ func withoutPath(e wire.Endpoint) wire.Endpoint {
 // isNear reports whether an address is on this machine or in a private network.
 func isNear(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && (provider.IsLoopback(base) || net.ParseIP(u.Hostname()).IsPrivate())
+	return err == nil && (IsLoopback(base) || net.ParseIP(u.Hostname()).IsPrivate())
 }

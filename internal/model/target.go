@@ -8,15 +8,13 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/config"
+
 	"verbatim/internal/httpconn"
 	"verbatim/internal/input"
-	"verbatim/internal/price"
-	"verbatim/internal/provider"
+
 	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
 )
 
 // A target is what is known of a model behind a wire before it is opened.
@@ -29,7 +27,7 @@ type target struct {
 	plainHTTP     bool                      // prompts may be sent without encryption
 	tags          reasoning.Tags
 	note          string
-	secretHeaders []config.SecretHeader
+	secretHeaders []SecretHeader
 	newTransport  func() (*http.Transport, error) // nil is httpconn.NewTransport
 	settings      fileSettings
 }
@@ -40,7 +38,7 @@ type fileSettings struct {
 	context *int64
 	images  *bool
 	params  verbatim.Params
-	limits  config.Limits
+	limits  Limits
 	stream  *bool
 }
 
@@ -50,7 +48,7 @@ func (g *target) setKey(o Options, names ...string) {
 		return
 	}
 	for _, name := range names {
-		if k := apikey.New(o.getenv(name)); !k.IsZero() {
+		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
 			g.endpoint.Key, g.endpoint.KeyEnv = k, name
 			return
 		}
@@ -62,7 +60,7 @@ func (g *target) setKey(o Options, names ...string) {
 
 // setAzure sets the address of a deployment on Azure, which the name of the model has.
 func (g *target) setAzure(model string) error {
-	at, err := provider.Azure(model)
+	at, err := ParseAzure(model)
 	if err != nil {
 		return err
 	}
@@ -74,12 +72,12 @@ func (g *target) setAzure(model string) error {
 // refused returns why the target must not be opened; nil: it may.
 func (g *target) refused(redactor redact.Redactor) error {
 	name := g.name(g.endpoint.Model)
-	if provider.IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
+	if IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
 		return &input.NameError{Name: name, Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would be sent without encryption",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
 	if redactor.Message(name) != name {
-		return &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: config.KeyAdvice}
+		return &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: KeyAdvice}
 	}
 	return nil
 }
@@ -144,7 +142,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // otherwise the address names the model
 		Close:   closeIdle,
 	}
-	if g.wire.Name == "chat" || g.local || provider.IsLocalServer(e.BaseURL) {
+	if g.wire.Name == "chat" || g.local || IsLocalServer(e.BaseURL) {
 		opened.Slots = func(ctx context.Context) int { return slots(ctx, e) }
 		opened.Waiting = func(ctx context.Context) (int, bool) { return waiting(ctx, e) }
 	}
@@ -157,7 +155,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 // server is asked for that and for the context.
 func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	opened.Images = g.settings.images
-	if p, ok := provider.Find(g.provider); ok && p.TextOnly && opened.Images == nil {
+	if p, ok := FindProvider(g.provider); ok && p.TextOnly && opened.Images == nil {
 		opened.Images = new(bool)
 	}
 	if isNear(e.BaseURL) || g.provider == "" && !o.NoRequests {
@@ -197,8 +195,8 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	if ok {
 		opened.Price, opened.Context, opened.MaxOutput, opened.Reasons = t.Shown(), t.Context, t.MaxOutput, t.Reasons
 	}
-	if opened.Price == nil && (g.local || provider.IsLocalServer(e.BaseURL)) {
-		opened.Price = price.Free()
+	if opened.Price == nil && (g.local || IsLocalServer(e.BaseURL)) {
+		opened.Price = FreePrice()
 	}
 	if g.settings.price != nil {
 		opened.Price = g.settings.price

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire"
 )
 
 func testStatus(t *testing.T, h Harness) {
@@ -130,7 +130,7 @@ func testHidesKey(t *testing.T, h Harness) {
 		[]byte("nonsense " + secret + "\r\n\r\n"),
 	} {
 		e := endpoint(h, Tape(Piece{Bytes: raw}))
-		e.Key = apikey.New(secret)
+		e.Key = wire.NewKey(secret)
 		e.BaseURL = "http://user:" + secret + "@model.test/v1?token=" + secret
 		_, err := h.Ask(t.Context(), e, prompt("q"))
 		if err == nil {

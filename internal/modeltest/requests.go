@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire"
 )
 
 // One POST request is sent, with the question in its JSON. The key is in one header and nowhere else,
@@ -27,7 +27,7 @@ func testRequest(t *testing.T, h Harness) {
 		again.Body = io.NopCloser(bytes.NewReader(body))
 		return Tape(Piece{Bytes: Response(200, b.Type, b.Bytes)}).RoundTrip(again)
 	}))
-	e.Key = apikey.New(secret)
+	e.Key = wire.NewKey(secret)
 	e.BaseURL += "?tenant=7"
 	e.Headers = http.Header{"x-extra": {"1"}}
 	reply, err := h.Ask(t.Context(), e, prompt(question))

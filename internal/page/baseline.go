@@ -1,7 +1,7 @@
 package page
 
 import (
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
@@ -20,12 +20,12 @@ type baselineIndex struct {
 // newBaselineIndex reads the comparisons that have the baseline of the first one.
 func newBaselineIndex(r *report.Report) *baselineIndex {
 	b := &baselineIndex{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
-	b.alone = len(chart.Tasks(r.Runs)) == 1
+	b.alone = len(figure.Tasks(r.Runs)) == 1
 	if ownScore(r) {
 		b.prefix = "score "
 	}
 	for _, c := range r.Comparisons {
-		x, y := chart.Run(r.Runs, &c.A.RunInfo), chart.Run(r.Runs, &c.B.RunInfo)
+		x, y := figure.RunIndex(r.Runs, &c.A.RunInfo), figure.RunIndex(r.Runs, &c.B.RunInfo)
 		if b.baseline < 0 {
 			b.baseline = x
 		}

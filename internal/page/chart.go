@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -84,8 +84,8 @@ type ink struct {
 }
 
 // dashes returns the dashes of lines that are two units wide.
-func dashes() [chart.Looks]string {
-	return [chart.Looks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
+func dashes() [figure.Looks]string {
+	return [figure.Looks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
 }
 
 // inkOf returns the ink of a run by its index in the report; below 0 it is not in the report.
@@ -93,7 +93,7 @@ func inkOf(run int) ink {
 	if run < 0 {
 		return ink{Class: "m-none"}
 	}
-	k := chart.LookOf(run)
+	k := figure.LookOf(run)
 	return ink{Class: "m" + strconv.Itoa(k.Color), Dash: dashes()[k.Dash], shape: k.Mark}
 }
 
@@ -134,8 +134,8 @@ func (k ink) mark(p dot, r float64) string {
 }
 
 // seriesOf returns the set of runs that the charts of a report show.
-func seriesOf(r *report.Report) *chart.Set {
-	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return terminal.Visible(h.Model) }}
+func seriesOf(r *report.Report) *figure.Set {
+	return &figure.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return terminal.Visible(h.Model) }}
 }
 
 // A legendKey is a run of the legend with its line and its mark.

@@ -16,7 +16,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-	"verbatim/internal/verdict/leaderboard"
+	"verbatim/internal/verdict"
 )
 
 // A fragment is a part of the page with what it lays out.
@@ -260,7 +260,7 @@ func TestRankChartOfUnrankedRun(t *testing.T) {
 	for i := range places {
 		places[i].RankProbabilities = places[i].RankProbabilities[:n]
 	}
-	places[n] = leaderboard.Place{RunInfo: places[n].RunInfo, Unranked: "it has no answer yet"}
+	places[n] = verdict.RankPlace{RunInfo: places[n].RunInfo, Unranked: "it has no answer yet"}
 	c := rankBars(r)
 	last := c.Rows[n]
 	if last.Rank != missing || last.Mean != missing || last.Range != "" || last.Mark != "" {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
@@ -74,10 +74,10 @@ const (
 func curves(r *report.Report) []curveChart {
 	var list []curveChart
 	series := seriesOf(r)
-	for _, name := range chart.Tasks(r.Runs) {
+	for _, name := range figure.Tasks(r.Runs) {
 		c := curveChart{ID: fmt.Sprintf("curve-%d", len(list)), Family: terminal.Truncate(terminal.Visible(name), 60)}
 		var same []string
-		var first chart.Panel
+		var first figure.Panel
 		for i, m := range measuresOf(r) {
 			shown := series.Curves(name, m)
 			if len(shown.X.Ticks) == 0 {
@@ -134,7 +134,7 @@ func newCurveNotes(r *report.Report, charts []curveChart) curveNotes {
 }
 
 // newCurvePanel draws the curves of a measure.
-func newCurvePanel(shown *chart.Panel, names []string, m *chart.Measure) curvePanel {
+func newCurvePanel(shown *figure.Panel, names []string, m *figure.Measure) curvePanel {
 	p := curvePanel{
 		Title: m.Name, Names: names, Many: len(names) > 4, Text: curveText(shown, m),
 		Left: pixel(curveLeft), Right: pixel(curveRight), Top: pixel(curveTop), Bottom: pixel(curveBottom),
@@ -171,7 +171,7 @@ func newCurvePanel(shown *chart.Panel, names []string, m *chart.Measure) curvePa
 // draw draws the line of a run with its band. A length with one answer has a mark and no
 // line. Its interval is drawn if there is one run and there are few lengths; otherwise
 // intervals would hide each other.
-func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
+func (p *curvePanel) draw(k ink, line *figure.Line, x *lengthAxis, y scale) {
 	var marks strings.Builder
 	var s segment
 	for i, key := range x.keys {
@@ -229,7 +229,7 @@ func (p *curvePanel) addWhisker(k ink, high, low dot) {
 
 // addNumbers adds the table of the panel's numbers. With stripes, it also adds the areas that
 // show the numbers of a length under a pointer.
-func (p *curvePanel) addNumbers(shown *chart.Panel, x *lengthAxis, stripes bool) {
+func (p *curvePanel) addNumbers(shown *figure.Panel, x *lengthAxis, stripes bool) {
 	for i, key := range x.keys {
 		row := curveRow{Length: terminal.Truncate(terminal.Visible(key.Label), 24)}
 		text := "length " + row.Length
@@ -259,16 +259,16 @@ func (p *curvePanel) addNumbers(shown *chart.Panel, x *lengthAxis, stripes bool)
 
 // A lengthAxis has the positions of lengths from left to right.
 type lengthAxis struct {
-	keys  []chart.Tick
+	keys  []figure.Tick
 	at    []float64
 	Ticks []tick
 }
 
 // newLengthAxis spreads lengths between two positions: numbers by the scale of the axis,
 // words at equal distances.
-func newLengthAxis(x chart.Axis, low, high float64) *lengthAxis {
+func newLengthAxis(x figure.Axis, low, high float64) *lengthAxis {
 	a := &lengthAxis{keys: x.Ticks}
-	hasWords := slices.ContainsFunc(x.Ticks, func(t chart.Tick) bool { return math.IsNaN(t.At) })
+	hasWords := slices.ContainsFunc(x.Ticks, func(t figure.Tick) bool { return math.IsNaN(t.At) })
 	s := scale{from: x.Min, to: x.Max, low: low, high: high, log: x.Log2}
 	if hasWords {
 		s = scale{from: -0.5, to: float64(len(x.Ticks)) - 0.5, low: low, high: high}

@@ -4,23 +4,23 @@ import (
 	"math"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
 
 // measuresOf lists the measures that the chart of a task has a panel for.
-func measuresOf(r *report.Report) []chart.Measure {
+func measuresOf(r *report.Report) []figure.Measure {
 	name := "score"
 	if len(r.Runs) > 0 && r.Runs[0].Head.Metric != report.MetricScore && r.Runs[0].Head.Metric != "" {
 		name = string(r.Runs[0].Head.Metric) + " score"
 	}
-	return []chart.Measure{chart.Exact(), chart.Extracted(), chart.Score(name)}
+	return []figure.Measure{figure.Exact(), figure.Extracted(), figure.Score(name)}
 }
 
 // equalPanels reports whether two panels of the same runs and lengths have the same values,
 // so that one drawing shows both measures.
-func equalPanels(a, b *chart.Panel) bool {
+func equalPanels(a, b *figure.Panel) bool {
 	for i := range a.Lines {
 		for k, p := range a.Lines[i].Points {
 			q := b.Lines[i].Points[k]
@@ -34,15 +34,15 @@ func equalPanels(a, b *chart.Panel) bool {
 
 // curveText describes a panel: the best and the worst run at the shortest and at the longest
 // length.
-func curveText(p *chart.Panel, m *chart.Measure) string {
+func curveText(p *figure.Panel, m *figure.Measure) string {
 	text := m.What + " by length"
 	last := ""
-	for _, tick := range []chart.Tick{p.X.Ticks[0], p.X.Ticks[len(p.X.Ticks)-1]} {
+	for _, tick := range []figure.Tick{p.X.Ticks[0], p.X.Ticks[len(p.X.Ticks)-1]} {
 		if tick.Label == last {
 			break
 		}
 		last = tick.Label
-		var best, worst *chart.Line
+		var best, worst *figure.Line
 		for i := range p.Lines {
 			q := p.Lines[i].At(tick.Label)
 			if q == nil || !q.Known() {
@@ -58,7 +58,7 @@ func curveText(p *chart.Panel, m *chart.Measure) string {
 		if best == nil {
 			continue
 		}
-		say := func(l *chart.Line) string {
+		say := func(l *figure.Line) string {
 			t := l.At(tick.Label).Text
 			if m.Percent {
 				t, _, _ = strings.Cut(t, " ")

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -117,11 +117,11 @@ func (c *rankChart) ticks(x scale) {
 	}
 }
 
-func newRankRow(rows []chart.Row, i int, x scale, top float64, ranks int) rankRow {
+func newRankRow(rows []figure.Row, i int, x scale, top float64, ranks int) rankRow {
 	p, value := rows[i].Place, rows[i].Value
 	k, y := inkOf(rows[i].Run), top+29
 	row := rankRow{
-		Name: terminal.Truncate(rows[i].Label, 24), Full: terminal.Truncate(rows[i].Label, 60), Rank: chart.RankText(p), Ink: k, Mean: missing,
+		Name: terminal.Truncate(rows[i].Label, 24), Full: terminal.Truncate(rows[i].Label, 60), Rank: figure.RankText(p), Ink: k, Mean: missing,
 		NameY: pixel(top + 14), Y: pixel(y), RuleY: pixel(top), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5), StripY: pixel(top + 5), StripH: "11",
 		Strip: strip(p.RankProbabilities, ranks),
 	}

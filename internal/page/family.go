@@ -1,31 +1,31 @@
 package page
 
 import (
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
 
 // lengthsOf lists the lengths of some tasks in all runs, each once, from the shortest.
-func lengthsOf(r *report.Report, tasks ...string) []chart.Length {
+func lengthsOf(r *report.Report, tasks ...string) []figure.Length {
 	var lines [][]report.Line
 	for i := range r.Runs {
 		for _, task := range tasks {
-			if f := chart.Task(&r.Runs[i], task); f != nil {
+			if f := figure.FindTask(&r.Runs[i], task); f != nil {
 				lines = append(lines, f.Lines)
 			}
 		}
 	}
-	return chart.Lengths(lines...)
+	return figure.Lengths(lines...)
 }
 
 // findLine returns the line of a run at a length of a family; nil without one.
 func findLine(b *report.Block, family, length string) *report.Line {
-	f := chart.Task(b, family)
+	f := figure.FindTask(b, family)
 	if f == nil {
 		return nil
 	}
-	return chart.LineAt(f.Lines, length)
+	return figure.LineAt(f.Lines, length)
 }
 
 // A shareView is the exact share of a run in a line, with its difference from the baseline.

@@ -10,7 +10,6 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // hostile is what nothing on a page may obey: markup, ends of elements, templates,
@@ -117,17 +116,17 @@ func fixture(t testing.TB) *report.Report {
 }
 
 // boardOf makes a leaderboard by hand, in the order of the mean scores.
-func boardOf(r *report.Report) *leaderboard.Leaderboard {
-	b := &leaderboard.Leaderboard{Metric: "exact", Confidence: 0.95, Paired: true, Items: 96}
+func boardOf(r *report.Report) *verdict.Leaderboard {
+	b := &verdict.Leaderboard{Metric: "exact", Confidence: 0.95, Paired: true, Items: 96}
 	n := len(r.Runs)
 	for i := range r.Runs {
 		h, mean := &r.Runs[i].Head, 0.5
 		if v := r.Runs[i].Total.Score.Value; v != nil {
 			mean = *v
 		}
-		b.Places = append(b.Places, leaderboard.Place{RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Items: 96, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
+		b.Places = append(b.Places, verdict.RankPlace{RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Items: 96, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
 	}
-	slices.SortStableFunc(b.Places, func(x, y leaderboard.Place) int {
+	slices.SortStableFunc(b.Places, func(x, y verdict.RankPlace) int {
 		switch {
 		case x.Mean > y.Mean:
 			return -1

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-	"verbatim/internal/shell"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
@@ -33,7 +33,7 @@ type flipCell struct{ Sign, Text, Class, Title string }
 // flips returns the items that flip, for each comparison that has any.
 func flips(r *report.Report) []flipView {
 	var list []flipView
-	program := shell.Program{Database: r.Database}
+	program := terminal.ShellProgram{Database: r.Database}
 	for i, c := range r.Comparisons {
 		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
 			continue

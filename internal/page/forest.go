@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
@@ -93,7 +93,7 @@ func comparisonForests(r *report.Report, index int) (panels []forestPanel) {
 
 // newForestPanel draws rows on a scale that holds every interval, zero and the equivalence
 // margin.
-func newForestPanel(id string, shown *chart.Panel) forestPanel {
+func newForestPanel(id string, shown *figure.Panel) forestPanel {
 	x := scale{from: shown.X.Min, to: shown.X.Max, low: forestEdge, high: drawingWidth - forestEdge}
 	if x.to <= x.from {
 		x.from, x.to = -1, 1
@@ -133,7 +133,7 @@ func (p *forestPanel) ticks(x scale) {
 	}
 }
 
-func newForestRow(r *chart.Row, x scale, top float64) forestRow {
+func newForestRow(r *figure.Row, x scale, top float64) forestRow {
 	d, k := &r.Verdict.Difference, inkOf(r.Run)
 	sign, class := wordSign(r.Verdict.Word)
 	y := top + 25
@@ -182,7 +182,7 @@ func whyText(v *verdict.Verdict) string {
 }
 
 // wordCount is a sentence that counts the verdicts; empty without any.
-func wordCount(rows []chart.Row) string {
+func wordCount(rows []figure.Row) string {
 	var counts []string
 	for _, w := range []verdict.Word{verdict.Better, verdict.Equivalent, verdict.Worse, verdict.Pass, verdict.Inconclusive, verdict.Withheld} {
 		n := 0

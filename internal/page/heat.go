@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -31,10 +31,10 @@ type heatCell struct{ Class, Text, Title string }
 
 // heatmap returns a table for each run.
 func heatmap(r *report.Report) []heatTable {
-	lengths, series := lengthsOf(r, chart.Tasks(r.Runs)...), seriesOf(r)
+	lengths, series := lengthsOf(r, figure.Tasks(r.Runs)...), seriesOf(r)
 	var list []heatTable
 	for i, name := range series.Names {
-		h := series.Heat(i, chart.Tasks(r.Runs[i:i+1]), lengths)
+		h := series.Heat(i, figure.Tasks(r.Runs[i:i+1]), lengths)
 		t := heatTable{ID: "heat-" + strconv.Itoa(i), Name: name, Ink: inkOf(i)}
 		for _, label := range h.Columns {
 			t.Lengths = append(t.Lengths, terminal.Truncate(terminal.Visible(label), 12))

@@ -3,7 +3,7 @@ package page
 import (
 	"strconv"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -55,11 +55,11 @@ const (
 // labelBars returns the failure labels of all runs; no bars if all are exact.
 func labelBars(r *report.Report) labelChart {
 	c := labelChart{ID: "labels", Names: report.RunNames(r.Runs)}
-	ranked := chart.LabelsByShare(r.Runs)
+	ranked := figure.LabelsByShare(r.Runs)
 	if len(ranked) == 0 {
 		return c
 	}
-	parts := chart.Failures(r.Runs, ranked)
+	parts := figure.Failures(r.Runs, ranked)
 	x := scale{from: 0, to: greatestFailing(r), low: 0, high: drawingWidth}
 	for i := range r.Runs {
 		c.Bars = append(c.Bars, newLabelBar(r, i, c.Names[i], x, parts))
@@ -86,7 +86,7 @@ func greatestFailing(r *report.Report) float64 {
 	return most
 }
 
-func newLabelBar(r *report.Report, run int, name string, x scale, parts []chart.Bars) labelBar {
+func newLabelBar(r *report.Report, run int, name string, x scale, parts []figure.Bars) labelBar {
 	t, top := &r.Runs[run].Total, labelRow*float64(run)
 	b := labelBar{
 		Name: terminal.Truncate(name, 30), Note: number.Count(t.Exact.N) + " of " + number.Count(t.Exact.Of) + " exact",
@@ -140,7 +140,7 @@ func (c *labelChart) axis(x scale) {
 
 // letterOf returns the letter of a label in the bars, by its rank; all rare labels share *.
 func letterOf(i int) string {
-	if i >= chart.MostLabels {
+	if i >= figure.MostLabels {
 		return "*"
 	}
 	return string(rune('a' + i))
@@ -148,7 +148,7 @@ func letterOf(i int) string {
 
 func newLabelKey(r *report.Report, name string, rank int) labelKey {
 	k := labelKey{
-		Letter: letterOf(rank), Class: "l" + strconv.Itoa(min(rank, chart.MostLabels)),
+		Letter: letterOf(rank), Class: "l" + strconv.Itoa(min(rank, figure.MostLabels)),
 		Name: terminal.Truncate(terminal.Visible(name), 40), Explanation: recordview.Explain(name),
 	}
 	for i := range r.Runs {

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
 )
@@ -22,7 +21,7 @@ func papered(attack string) *paper.Document {
 			{Number: 1, Name: "table-1", Caption: attack, Columns: []paper.Column{{Head: "Model" + attack}, {Head: "M", Right: true}}, Rows: []paper.Row{{Cells: []string{attack, "0.5"}}, {Cells: []string{"b", "–"}, Rule: true}}, Notes: []string{attack}},
 			{Name: "table-all", Caption: "long", Columns: []paper.Column{{Head: "n"}}, Rows: make([]paper.Row, 61)},
 		},
-		Figures:     []paper.Figure{{Number: 3, Name: "figure-03", Caption: "curve" + attack, Text: "words" + attack, Figure: figure.Figure{Panels: []chart.Panel{{Title: attack, Lines: []chart.Line{{Name: attack, Points: []chart.Point{{X: 1, Y: 1}, {X: 2, Y: 0}}}}}}}}},
+		Figures:     []paper.Figure{{Number: 3, Name: "figure-03", Caption: "curve" + attack, Text: "words" + attack, Figure: figure.Figure{Panels: []figure.Panel{{Title: attack, Lines: []figure.Line{{Name: attack, Points: []figure.Point{{X: 1, Y: 1}, {X: 2, Y: 0}}}}}}}}},
 		Differences: &paper.Differences{Source: "A paper" + attack, Compared: 2, Notes: []string{attack}, List: []paper.Differing{{Place: attack, Published: "1", Ours: attack, Why: attack}}},
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/parameter"
 )
 
 // A provenanceView says how the numbers were made.
@@ -39,7 +38,7 @@ func sources() []source {
 			if h.Origin != "" {
 				return "unknown: imported"
 			}
-			return sentence(parameter.Text(h.Params))
+			return sentence(report.ParameterText(h.Params))
 		}},
 		{"prompt", false, func(h *report.Head) safeText {
 			if text := report.VariantText(h.Variant); text != "" {

@@ -1,11 +1,10 @@
 package page
 
 import (
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // A rankingView is the text around the leaderboard.
@@ -36,7 +35,7 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 }
 
 // rankedBy names what the runs are ranked by.
-func rankedBy(b *leaderboard.Leaderboard) string {
+func rankedBy(b *verdict.Leaderboard) string {
 	switch report.Metric(b.Metric) {
 	case report.MetricExact:
 		return "the exact share"
@@ -72,7 +71,7 @@ func ties(r *report.Report, runs []run) []tieView {
 
 // called returns the name of a run of a verdict.
 func called(r *report.Report, runs []run, h *verdict.RunInfo) safeText {
-	if i := chart.Run(r.Runs, h); i >= 0 {
+	if i := figure.RunIndex(r.Runs, h); i >= 0 {
 		return runs[i].Name
 	}
 	if h.Model != "" {

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-	"verbatim/internal/shell"
+
 	"verbatim/internal/terminal"
 )
 
@@ -232,5 +232,5 @@ func showCommand(s *report.Sample, database string) string {
 	if s.Trial > 0 {
 		flags = []string{"--trial", strconv.Itoa(s.Trial)}
 	}
-	return shell.Program{Database: database}.Show(ref, s.Item, flags...)
+	return terminal.ShellProgram{Database: database}.Show(ref, s.Item, flags...)
 }

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/verdict"
 )
 
@@ -40,7 +40,7 @@ type verdictView struct {
 func asked(r *report.Report) []safeText {
 	var parts []safeText
 	h := &r.Runs[0].Head
-	tasks := chart.Tasks(r.Runs)
+	tasks := figure.Tasks(r.Runs)
 	switch n := len(tasks); {
 	case n == 1:
 		parts = append(parts, name(tasks[0]))
@@ -79,7 +79,7 @@ func each(r *report.Report) string {
 
 // extremes returns the shortest and the longest length; empty without lengths.
 func extremes(r *report.Report) (low, high string) {
-	lengths := slices.DeleteFunc(lengthsOf(r, chart.Tasks(r.Runs)...), func(l chart.Length) bool { return l.Label == "" })
+	lengths := slices.DeleteFunc(lengthsOf(r, figure.Tasks(r.Runs)...), func(l figure.Length) bool { return l.Label == "" })
 	if len(lengths) == 0 {
 		return "", ""
 	}
@@ -88,7 +88,7 @@ func extremes(r *report.Report) (low, high string) {
 
 // newSummary makes the top of the page.
 func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryView {
-	first := headline.Of(r)
+	first := report.HeadlineOf(r)
 	v := &summaryView{Asked: asked(r), Lead: lead(r, first, runs), Verdicts: verdicts(r, runs), Runs: headlineTable(first, runs), Details: detailTable(r, first, runs, versus)}
 	if versus.baseline >= 0 {
 		v.Baseline = runs[versus.baseline].Name
@@ -97,7 +97,7 @@ func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryVie
 }
 
 // lead names the first of the ranking; without a ranking, the exact share of each run.
-func lead(r *report.Report, first *headline.Headline, runs []run) []leadView {
+func lead(r *report.Report, first *report.Headline, runs []run) []leadView {
 	if b := r.Leaderboard; b != nil && len(b.Places) > 0 {
 		var names []safeText
 		for i := range first.Rows {
@@ -126,15 +126,15 @@ func lead(r *report.Report, first *headline.Headline, runs []run) []leadView {
 }
 
 // headlineTable is the first table: a row for each run, the best first.
-func headlineTable(h *headline.Headline, runs []run) *table {
-	t := &table{ID: "t-glance", Caption: "Which model, up to what length, at what price", First: "model", Columns: []column{{Head: headline.HeadRank}}}
+func headlineTable(h *report.Headline, runs []run) *table {
+	t := &table{ID: "t-glance", Caption: "Which model, up to what length, at what price", First: "model", Columns: []column{{Head: report.HeadRank}}}
 	for _, m := range h.Explained() {
 		t.Notes = append(t.Notes, m+".")
 	}
 	if h.Metric != report.MetricExact {
 		t.Columns = append(t.Columns, column{Head: string(name(string(h.Metric))), Unit: "mean score"})
 	}
-	t.Columns = append(t.Columns, column{Head: headline.HeadExact, Unit: "% of answers"}, column{Head: headline.HeadUpTo, Unit: "length"}, column{Head: headline.HeadDollars}, column{Head: headline.HeadSeconds})
+	t.Columns = append(t.Columns, column{Head: report.HeadExact, Unit: "% of answers"}, column{Head: report.HeadUpTo, Unit: "length"}, column{Head: report.HeadDollars}, column{Head: report.HeadSeconds})
 	for i := range h.Rows {
 		r := &h.Rows[i]
 		cells := texts(r.RankText())
@@ -160,7 +160,7 @@ func verdictUnit(m report.Metric) string {
 
 // detailTable has the verdict on every run, its commonest failure and what is missing, in
 // the order of the first table.
-func detailTable(r *report.Report, first *headline.Headline, runs []run, versus *baselineIndex) *table {
+func detailTable(r *report.Report, first *report.Headline, runs []run, versus *baselineIndex) *table {
 	t := &table{ID: "t-details", Caption: "Verdicts and failures", First: "model",
 		Columns: []column{{Head: "verdict", Unit: verdictUnit(first.Metric), Left: true}, {Head: "commonest failure", Left: true}, {Head: "score", Unit: scoreWords(r)}, {Head: "no answer"}, {Head: "cost"}}}
 	own, explained := ownScore(r) && first.Metric == report.MetricExact, make(map[string]bool)
@@ -208,7 +208,7 @@ func verdicts(r *report.Report, runs []run) []verdictView {
 
 // title names the report by its tasks and models.
 func title(r *report.Report, runs []run) safeText {
-	what, tasks := suites(r), chart.Tasks(r.Runs)
+	what, tasks := suites(r), figure.Tasks(r.Runs)
 	switch n := len(tasks); {
 	case what != "":
 	case n == 0 || n > 4:

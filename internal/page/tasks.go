@@ -3,7 +3,7 @@ package page
 import (
 	"strconv"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
@@ -32,7 +32,7 @@ const openFamilies = 4
 // familyViews returns the families of all runs, in the order of their first run.
 func familyViews(r *report.Report, versus *baselineIndex) []familyView {
 	var list []familyView
-	tasks := chart.Tasks(r.Runs)
+	tasks := figure.Tasks(r.Runs)
 	for i, task := range tasks {
 		v := familyView{ID: "f" + strconv.Itoa(i), Name: name(task), Open: len(tasks) <= openFamilies}
 		for _, length := range lengthsOf(r, task) {
@@ -64,7 +64,7 @@ func totalOf(r *report.Report, versus *baselineIndex, family string) lineView {
 	v := lineView{Total: true}
 	for i := range r.Runs {
 		var l *report.Line
-		if f := chart.Task(&r.Runs[i], family); f != nil {
+		if f := figure.FindTask(&r.Runs[i], family); f != nil {
 			l = &f.Total
 		}
 		s := shareOf(l)

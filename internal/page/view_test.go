@@ -9,9 +9,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // three is a report of three runs by hand.
@@ -31,10 +30,10 @@ func head(r *report.Report, run int) verdict.RunInfo {
 // TestOrder wants runs by rank, and those without one behind.
 func TestOrder(t *testing.T) {
 	r := three()
-	r.Leaderboard = &leaderboard.Leaderboard{Places: []leaderboard.Place{{RunInfo: head(r, 2), Rank: 1, RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), Rank: 2, RankLow: 2, RankHigh: 2}}}
+	r.Leaderboard = &verdict.Leaderboard{Places: []verdict.RankPlace{{RunInfo: head(r, 2), Rank: 1, RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), Rank: 2, RankLow: 2, RankHigh: 2}}}
 	want := []string{"gamma 1–2", "alpha 2", "beta –"}
 	var got []string
-	for _, row := range headlineTable(headline.Of(r), runs(r)).Rows {
+	for _, row := range headlineTable(report.HeadlineOf(r), runs(r)).Rows {
 		got = append(got, string(row.Run.Name)+" "+row.Cells[0].Text)
 	}
 	if !slices.Equal(got, want) {
@@ -45,7 +44,7 @@ func TestOrder(t *testing.T) {
 		want   string
 	}{{2, "gamma is first"}, {1, "gamma, alpha are indistinguishable"}} {
 		r.Leaderboard.Places[1].RankLow = c.second
-		l := lead(r, headline.Of(r), runs(r))[0]
+		l := lead(r, report.HeadlineOf(r), runs(r))[0]
 		var names []string
 		for _, n := range l.Names {
 			names = append(names, string(n))

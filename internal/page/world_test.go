@@ -12,7 +12,6 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // A world describes the runs of a report: their names and their items.
@@ -131,17 +130,17 @@ func (w world) compute() (*report.Report, error) {
 
 // ranked is a made-up leaderboard in the order of the runs: no test here is about the
 // computation of ranks.
-func ranked(r *report.Report) *leaderboard.Leaderboard {
+func ranked(r *report.Report) *verdict.Leaderboard {
 	if len(r.Comparisons) == 0 {
 		return nil
 	}
-	b := &leaderboard.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, LeftOut: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
+	b := &verdict.Leaderboard{Confidence: 0.95, Paired: true, Items: r.Comparisons[0].Items, LeftOut: 2, Notes: []verdict.Note{{Kind: "note", Text: "A note on the ranks."}}}
 	arms := []*verdict.ComparedRun{&r.Comparisons[0].A}
 	for _, c := range r.Comparisons {
 		arms = append(arms, &c.B)
 	}
 	for i, a := range arms {
-		p := leaderboard.Place{RunInfo: a.RunInfo, Items: 1, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
+		p := verdict.RankPlace{RunInfo: a.RunInfo, Items: 1, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
 		p.RankProbabilities = make([]float64, len(arms))
 		p.RankProbabilities[i] = 1
 		if i > 0 {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 )
@@ -67,7 +67,7 @@ func TestCharts(t *testing.T) {
 	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(chartSizes) {
 		t.Fatalf("curves: %+v", curves)
 	}
-	if got, want := curves[0].Lines[1].Points[2], (chart.Point{X: 8, Y: 0.6, Low: 0.54, High: 0.64}); !near(got, want) {
+	if got, want := curves[0].Lines[1].Points[2], (figure.Point{X: 8, Y: 0.6, Low: 0.54, High: 0.64}); !near(got, want) {
 		t.Errorf("beta reverses at length 8: %+v, want %+v", got, want)
 	}
 	if !curves[0].X.Log2 || curves[0].X.Min != 2 || curves[0].X.Max != 32 {
@@ -106,7 +106,7 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-func near(a, b chart.Point) bool {
+func near(a, b figure.Point) bool {
 	const e = 1e-12
 	return math.Abs(a.X-b.X) < e && math.Abs(a.Y-b.Y) < e && math.Abs(a.Low-b.Low) < e && math.Abs(a.High-b.High) < e
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/terminal"
 )
 
@@ -21,7 +21,7 @@ func (c *charts) extracted() []Figure {
 	if !differs {
 		return nil
 	}
-	return c.overLength(quantity{"extracted-share", "Extracted share", ": right once a wrapper is removed, with 95 % Wilson intervals", chart.Extracted()})
+	return c.overLength(quantity{"extracted-share", "Extracted share", ": right once a wrapper is removed, with 95 % Wilson intervals", figure.Extracted()})
 }
 
 // score is left out if it equals the exact share.
@@ -36,22 +36,22 @@ func (c *charts) score() []Figure {
 	if metric == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score (" + terminal.Visible(metric) + ")", "", chart.Score(metric)})
+	return c.overLength(quantity{"score", "Mean score (" + terminal.Visible(metric) + ")", "", figure.Score(metric)})
 }
 
 func (c *charts) time() []Figure {
-	return c.overLength(quantity{"time", "Median time of a whole answer", "", chart.Time()})
+	return c.overLength(quantity{"time", "Median time of a whole answer", "", figure.Time()})
 }
 
 func (c *charts) firstToken() []Figure {
-	return c.overLength(quantity{"first-token", "Median time to the first token", "", chart.FirstToken()})
+	return c.overLength(quantity{"first-token", "Median time to the first token", "", figure.FirstToken()})
 }
 
 // overLength draws a panel of curves for each task with several lengths. The other tasks have a
 // figure of their own, with a panel of rows for each task and a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
-	var curves, single []chart.Panel
-	for _, task := range chart.Tasks(c.Runs) {
+	var curves, single []figure.Panel
+	for _, task := range figure.Tasks(c.Runs) {
 		switch p := c.panel(task, m); {
 		case several(p):
 			curves = append(curves, p)
@@ -75,18 +75,18 @@ func (c *charts) overLength(m quantity) []Figure {
 
 // panel returns the curves of one task, over the lengths that are numbers. A run with no such
 // length has one point: its total. Runs without a value are left out.
-func (c *charts) panel(task string, m quantity) chart.Panel {
+func (c *charts) panel(task string, m quantity) figure.Panel {
 	p := c.Curves(task, m.Measure)
 	lines := p.Lines
-	p.X, p.Lines = chart.Axis{Label: "length"}, nil
+	p.X, p.Lines = figure.Axis{Label: "length"}, nil
 	for i, l := range lines {
-		f := chart.Task(&c.Runs[i], task)
+		f := figure.FindTask(&c.Runs[i], task)
 		if f == nil {
 			continue
 		}
-		l.Points = slices.DeleteFunc(l.Points, func(p chart.Point) bool { return math.IsNaN(p.X) })
+		l.Points = slices.DeleteFunc(l.Points, func(p figure.Point) bool { return math.IsNaN(p.X) })
 		if len(l.Points) == 0 {
-			l.Points = []chart.Point{m.Point(&f.Total)}
+			l.Points = []figure.Point{m.Point(&f.Total)}
 		}
 		if l.Known() {
 			p.Lines = append(p.Lines, l)
@@ -97,7 +97,7 @@ func (c *charts) panel(task string, m quantity) chart.Panel {
 
 // sameHeights gives all panels the same Y axis: that of the quantity, extended to all values.
 // Scores of lists that are longer than the expected ones can be outside it.
-func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
+func sameHeights(panels []figure.Panel, axis figure.Axis) figure.Axis {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
@@ -121,7 +121,7 @@ func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
 }
 
 // several reports whether a line of the panel has several points.
-func several(p chart.Panel) bool {
+func several(p figure.Panel) bool {
 	for _, l := range p.Lines {
 		if len(l.Points) > 1 {
 			return true
@@ -132,7 +132,7 @@ func several(p chart.Panel) bool {
 
 // sameLengths gives all panels the same X axis. It is logarithmic if the longest length is at
 // least four times the shortest.
-func sameLengths(panels []chart.Panel) {
+func sameLengths(panels []figure.Panel) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {
 		for _, l := range p.Lines {
@@ -148,13 +148,13 @@ func sameLengths(panels []chart.Panel) {
 }
 
 // asRows turns lines of one point into rows.
-func asRows(panels []chart.Panel, axis chart.Axis) []chart.Panel {
-	out := make([]chart.Panel, len(panels))
+func asRows(panels []figure.Panel, axis figure.Axis) []figure.Panel {
+	out := make([]figure.Panel, len(panels))
 	for i, p := range panels {
-		out[i] = chart.Panel{Title: p.Title, X: axis}
+		out[i] = figure.Panel{Title: p.Title, X: axis}
 		for _, l := range p.Lines {
 			q := l.Points[0]
-			out[i].Rows = append(out[i].Rows, chart.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
+			out[i].Rows = append(out[i].Rows, figure.Row{Name: l.Name, Label: l.Name, Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	return out

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/chart"
+
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -17,11 +17,11 @@ const maxColumns = 24
 // heat is left out if no task has several lengths, if there are too many lengths, or if most
 // cells would be empty.
 func (c *charts) heat() []Figure {
-	tasks, lengths := chart.Tasks(c.Runs), c.lengths()
+	tasks, lengths := figure.Tasks(c.Runs), c.lengths()
 	if len(tasks) > 40 || len(lengths) < 2 || len(lengths) > maxColumns {
 		return nil
 	}
-	var panels []chart.Panel
+	var panels []figure.Panel
 	known, all := 0, 0
 	for i := range c.Runs {
 		h := c.Heat(i, tasks, lengths)
@@ -37,7 +37,7 @@ func (c *charts) heat() []Figure {
 				}
 			}
 		}
-		panels = append(panels, chart.Panel{Title: c.Names[i], X: chart.Axis{Label: "length"}, Heat: h})
+		panels = append(panels, figure.Panel{Title: c.Names[i], X: figure.Axis{Label: "length"}, Heat: h})
 	}
 	if 2*known < all {
 		return nil
@@ -61,14 +61,14 @@ func columnsOf(panels, lengths int) int {
 }
 
 // lengths lists the lengths of all runs that are numbers, the shortest first.
-func (c *charts) lengths() []chart.Length {
+func (c *charts) lengths() []figure.Length {
 	var lines [][]report.Line
 	for i := range c.Runs {
 		for _, f := range c.Runs[i].Families {
 			lines = append(lines, f.Lines)
 		}
 	}
-	return slices.DeleteFunc(chart.Lengths(lines...), func(l chart.Length) bool { return l.Span == nil })
+	return slices.DeleteFunc(figure.Lengths(lines...), func(l figure.Length) bool { return l.Span == nil })
 }
 
 func lengthName(l verbatim.Lengths) string {
@@ -80,13 +80,13 @@ func lengthName(l verbatim.Lengths) string {
 
 // failures draws the shares of the failure labels.
 func (c *charts) failures() []Figure {
-	labels := chart.LabelsByCount(c.Runs)
+	labels := figure.LabelsByCount(c.Runs)
 	if len(labels) == 0 {
 		return nil
 	}
-	p := chart.Panel{Y: chart.Axis{Label: "share of the answers"}, Bars: chart.Failures(c.Runs, labels)}
+	p := figure.Panel{Y: figure.Axis{Label: "share of the answers"}, Bars: figure.Failures(c.Runs, labels)}
 	for i, name := range c.Names {
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: name})
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: name})
 	}
 	var names []string // the labels, so that they get no look of a run
 	for _, part := range p.Bars {
@@ -94,7 +94,7 @@ func (c *charts) failures() []Figure {
 	}
 	return []Figure{{Name: "failures", Caption: "Answers that are not exact, by failure label, as a share of all answers of a model",
 		Text:   "The commonest label is " + names[0] + ".",
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: names}}}
+		Figure: figure.Figure{Panels: []figure.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: names}}}
 }
 
 // wideFor returns the width of a figure in millimetres: one column of a journal for few bars,

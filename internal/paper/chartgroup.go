@@ -3,7 +3,7 @@ package paper
 import (
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/terminal"
 )
 
@@ -19,7 +19,7 @@ func (c *charts) groups() []Figure {
 		name = c.Names[0]
 	}
 	last, exact := len(g.By)-1, exactShare()
-	var panels []chart.Panel
+	var panels []figure.Panel
 	title := ""
 	for i := range g.Groups {
 		keys, point := g.Groups[i].Key, exact.Point(&g.Groups[i].Line)
@@ -32,14 +32,14 @@ func (c *charts) groups() []Figure {
 		}
 		if of := terminal.Visible(strings.Join(keys[:last], ", ")); len(panels) == 0 || of != title {
 			title = of
-			panels = append(panels, chart.Panel{Title: of, X: chart.Axis{Label: terminal.Visible(fact)}, Lines: []chart.Line{{Name: name}}})
+			panels = append(panels, figure.Panel{Title: of, X: figure.Axis{Label: terminal.Visible(fact)}, Lines: []figure.Line{{Name: name}}})
 		}
 		p := &panels[len(panels)-1]
 		point.X = float64(len(p.X.Ticks))
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: point.X, Label: terminal.Visible(value)})
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: point.X, Label: terminal.Visible(value)})
 		p.Lines[0].Points = append(p.Lines[0].Points, point)
 	}
-	var several []chart.Panel
+	var several []figure.Panel
 	for _, p := range panels {
 		if n := len(p.X.Ticks); n > 1 {
 			p.X.Min, p.X.Max = 0, float64(n-1)

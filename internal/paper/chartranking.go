@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/chart"
+
 	"verbatim/internal/figure"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // leaderboard draws mean scores with their intervals and ranks; without a leaderboard, the
@@ -21,7 +20,7 @@ func (c *charts) leaderboard() []Figure {
 		return c.totals()
 	}
 	rows := c.Ranks(lead)
-	p := chart.Panel{X: chart.Axis{Label: "mean score"}, Rows: rows[:min(len(rows), maxSeries)]}
+	p := figure.Panel{X: figure.Axis{Label: "mean score"}, Rows: rows[:min(len(rows), maxSeries)]}
 	for i := range p.Rows {
 		p.Rows[i].Note = rankRange(p.Rows[i].Place)
 	}
@@ -31,25 +30,25 @@ func (c *charts) leaderboard() []Figure {
 	}
 	return []Figure{{Name: "leaderboard", Text: inWords(p.Rows),
 		Caption: sentences("Mean score ("+terminal.Visible(lead.Metric)+") with its "+levelText(lead.Confidence)+" interval, "+over, "To the right: the ranks that the interval holds"),
-		Figure:  figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
+		Figure:  figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
 func (c *charts) totals() []Figure {
-	p := chart.Panel{X: chart.Axis{Label: "exact share"}}
+	p := figure.Panel{X: figure.Axis{Label: "exact share"}}
 	for i := range c.Runs {
-		if q := chart.Exact().Point(&c.Runs[i].Total); q.Known() {
-			p.Rows = append(p.Rows, chart.Row{Name: c.Names[i], Label: c.Names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
+		if q := figure.Exact().Point(&c.Runs[i].Total); q.Known() {
+			p.Rows = append(p.Rows, figure.Row{Name: c.Names[i], Label: c.Names[i], Note: decimals(q.Y), Value: q.Y, Low: q.Low, High: q.High})
 		}
 	}
 	if len(p.Rows) == 0 {
 		return nil
 	}
 	return []Figure{{Name: "totals", Caption: "Exact share over all tasks with its 95 % Wilson interval", Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
 // inWords returns the alternative text of rows.
-func inWords(rows []chart.Row) string {
+func inWords(rows []figure.Row) string {
 	var list []string
 	for _, r := range rows {
 		if math.IsNaN(r.Value) {
@@ -66,7 +65,7 @@ func inWords(rows []chart.Row) string {
 }
 
 // paidInWords returns the alternative text of the figure of cost.
-func paidInWords(points []chart.Line) string {
+func paidInWords(points []figure.Line) string {
 	var list []string
 	for _, l := range points {
 		q := l.Points[0]
@@ -76,11 +75,11 @@ func paidInWords(points []chart.Line) string {
 }
 
 // rankRange prints the rank interval of a run.
-func rankRange(p *leaderboard.Place) string {
+func rankRange(p *verdict.RankPlace) string {
 	if p.Rank == 0 {
 		return "not ranked"
 	}
-	return "rank " + chart.RankText(p)
+	return "rank " + figure.RankText(p)
 }
 
 // levelText prints a confidence level in per cent.
@@ -96,12 +95,12 @@ func (c *charts) differences() []Figure {
 	p := c.Differences(list)
 	p.X.Label = "difference of the mean score to " + base
 	return []Figure{{Name: "differences", Caption: differing(list[0], base), Text: inWords(p.Rows),
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }
 
 // taskDifferences draws these differences by task, a panel for each run.
 func (c *charts) taskDifferences() []Figure {
-	var panels []chart.Panel
+	var panels []figure.Panel
 	list := c.compared()
 	for _, v := range list {
 		if len(v.Families) < 2 || len(v.Families) > 40 {
@@ -114,7 +113,7 @@ func (c *charts) taskDifferences() []Figure {
 	if len(panels) == 0 {
 		return nil
 	}
-	chart.SpanDifferences(panels)
+	figure.SpanDifferences(panels)
 	base, _ := c.Name(&list[0].A.RunInfo)
 	figures := pages("differences-by-task", sentences("By task. "+differing(list[0], base), "The verdicts hold for all tasks of a model together (Holm)"), "", false, panels)
 	for i := range figures {
@@ -149,19 +148,19 @@ func differing(v *verdict.Comparison, base string) string {
 // cost draws the exact share over the price of 1,000 answers. It is left out with fewer than
 // two priced runs.
 func (c *charts) cost() []Figure {
-	p := chart.Panel{X: chart.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: chart.Decades()}, Y: chart.Exact().Axis}
+	p := figure.Panel{X: figure.Axis{Label: "dollars for 1,000 answers", Log2: true, Ticks: figure.Decades()}, Y: figure.Exact().Axis}
 	for i := range c.Runs {
 		t := &c.Runs[i].Total
 		if t.Cost == nil || t.Cost.Dollars == nil || t.Cost.Known == 0 || *t.Cost.Dollars <= 0 {
 			continue
 		}
-		q := chart.Exact().Point(t)
+		q := figure.Exact().Point(t)
 		q.X = float64(*t.Cost.Dollars) / float64(verbatim.Dollar) / float64(t.Cost.Known) * 1000
-		p.Lines = append(p.Lines, chart.Line{Name: c.Names[i], Points: []chart.Point{q}})
+		p.Lines = append(p.Lines, figure.Line{Name: c.Names[i], Points: []figure.Point{q}})
 	}
 	if len(p.Lines) < 2 {
 		return nil
 	}
 	return []Figure{{Name: "cost", Caption: "Exact share over all tasks, with its 95 % Wilson interval, by the price of 1,000 answers", Text: paidInWords(p.Lines),
-		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
+		Figure: figure.Figure{Panels: []figure.Panel{p}, Width: 120}}}
 }

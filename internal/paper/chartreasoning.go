@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/report"
 )
 
@@ -24,16 +24,16 @@ func (c *charts) reasoning() []Figure {
 	if tokens {
 		unit = "tokens"
 	}
-	var panels []chart.Panel
+	var panels []figure.Panel
 	var words []string
 	for i := range c.Runs {
-		p := chart.Panel{Title: c.Names[i], Y: chart.Axis{Label: unit + " of reasoning"}}
+		p := figure.Panel{Title: c.Names[i], Y: figure.Axis{Label: unit + " of reasoning"}}
 		for _, o := range verbatim.Outcomes() {
 			for _, r := range c.Runs[i].Reasoning {
 				if s := sizesOf(&r, tokens); r.Outcome == o && s.N > 0 {
 					at := float64(len(p.Boxes))
-					p.X.Ticks = append(p.X.Ticks, chart.Tick{At: at, Label: string(o)})
-					p.Boxes = append(p.Boxes, chart.Box{Name: c.Names[i], At: at, Low: *s.Min, Q1: *s.P25, Median: *s.Median, Q3: *s.P75, High: *s.Max, N: int(s.N)})
+					p.X.Ticks = append(p.X.Ticks, figure.Tick{At: at, Label: string(o)})
+					p.Boxes = append(p.Boxes, figure.Box{Name: c.Names[i], At: at, Low: *s.Min, Q1: *s.P25, Median: *s.Median, Q3: *s.P75, High: *s.Max, N: int(s.N)})
 					words = append(words, fmt.Sprintf("%s, %s: median %.0f, quartiles %.0f and %.0f", c.Names[i], o, *s.Median, *s.P25, *s.P75))
 				}
 			}
@@ -60,7 +60,7 @@ func sizesOf(r *report.Reasoned, tokens bool) report.Sizes {
 }
 
 // sameSizes gives all panels the same Y axis.
-func sameSizes(panels []chart.Panel) {
+func sameSizes(panels []figure.Panel) {
 	least, most := math.Inf(1), 0.0
 	for _, p := range panels {
 		for _, b := range p.Boxes {
@@ -68,6 +68,6 @@ func sameSizes(panels []chart.Panel) {
 		}
 	}
 	for i := range panels {
-		panels[i].Y = chart.CountAxis(panels[i].Y.Label, least, most)
+		panels[i].Y = figure.CountAxis(panels[i].Y.Label, least, most)
 	}
 }

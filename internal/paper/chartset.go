@@ -7,7 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
@@ -24,7 +23,7 @@ const (
 // charts holds what the figures of one report share: at most maxSeries runs, whose names
 // are all different.
 type charts struct {
-	chart.Set
+	figure.Set
 	report *report.Report
 }
 
@@ -108,7 +107,7 @@ func sentences(parts ...string) string {
 }
 
 // pages divides the panels into figures of at most maxPanels with numbered names.
-func pages(name, caption, text string, legend bool, panels []chart.Panel) []Figure {
+func pages(name, caption, text string, legend bool, panels []figure.Panel) []Figure {
 	var out []Figure
 	for i := 0; i < len(panels); i += maxPanels {
 		f := Figure{Name: name, Caption: caption, Text: text}
@@ -128,7 +127,7 @@ func decimals(v float64) string {
 }
 
 func exactShare() quantity {
-	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", chart.Exact()}
+	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", figure.Exact()}
 }
 
 // overAll returns an alternative text: the totals of the runs.
@@ -150,5 +149,5 @@ type quantity struct {
 	name string // of the file
 	what string // begins the caption
 	rest string // ends it
-	chart.Measure
+	figure.Measure
 }

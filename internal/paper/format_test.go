@@ -12,7 +12,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/terminal"
 )
@@ -41,13 +40,13 @@ func small() *Document {
 		Figures: []Figure{
 			{
 				Number: 3, Name: "figure-03", Caption: "A curve.", Text: "It falls.",
-				Figure: figure.Figure{Panels: []chart.Panel{{Title: "Int", X: chart.Axis{Label: "list size"}, Y: chart.Axis{Label: "score"}, Lines: []chart.Line{{Name: "a_b", Points: []chart.Point{{X: 2, Y: 1}, {X: 4, Y: math.NaN()}, {X: 8, Y: plainly(0.1) + plainly(0.2)}}}}}}},
+				Figure: figure.Figure{Panels: []figure.Panel{{Title: "Int", X: figure.Axis{Label: "list size"}, Y: figure.Axis{Label: "score"}, Lines: []figure.Line{{Name: "a_b", Points: []figure.Point{{X: 2, Y: 1}, {X: 4, Y: math.NaN()}, {X: 8, Y: plainly(0.1) + plainly(0.2)}}}}}}},
 			},
 			{
 				Number: 1, Name: "figure-01", Caption: "Boxes and bars.",
-				Figure: figure.Figure{Panels: []chart.Panel{
-					{Title: "a", X: chart.Axis{Ticks: []chart.Tick{{At: 0, Label: "0.5"}}}, Boxes: []chart.Box{chart.BoxOf("a", 0, []float64{1, 2, 3, 4, 100})}},
-					{X: chart.Axis{Ticks: []chart.Tick{{At: 0, Label: "Several closing brackets", Full: "Multiple closing brackets, valid list before first closing bracket"}}}, Bars: []chart.Bars{{Name: "a", Values: []float64{7, 1}}}},
+				Figure: figure.Figure{Panels: []figure.Panel{
+					{Title: "a", X: figure.Axis{Ticks: []figure.Tick{{At: 0, Label: "0.5"}}}, Boxes: []figure.Box{figure.BoxOf("a", 0, []float64{1, 2, 3, 4, 100})}},
+					{X: figure.Axis{Ticks: []figure.Tick{{At: 0, Label: "Several closing brackets", Full: "Multiple closing brackets, valid list before first closing bracket"}}}, Bars: []figure.Bars{{Name: "a", Values: []float64{7, 1}}}},
 				}},
 			},
 		},

@@ -3,7 +3,7 @@ package paper
 import (
 	"math"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/terminal"
 )
 
@@ -136,7 +136,7 @@ func jsonTableOf(t Table) jsonTable {
 	return j
 }
 
-func jsonPanelOf(p *chart.Panel) jsonPanel {
+func jsonPanelOf(p *figure.Panel) jsonPanel {
 	j := jsonPanel{Title: terminal.Visible(p.Title), X: terminal.Visible(p.X.Label), Y: terminal.Visible(p.Y.Label)}
 	for _, l := range p.Lines {
 		line := jsonLine{Name: terminal.Visible(l.Name), Points: []jsonPoint{}}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -47,7 +47,7 @@ func (d *Document) numbers() *table.Table {
 }
 
 // panelNumbers calls write for each number of a panel.
-func panelNumbers(p *chart.Panel, write func(series, column, value string)) {
+func panelNumbers(p *figure.Panel, write func(series, column, value string)) {
 	for _, l := range p.Lines {
 		for _, point := range l.Points {
 			if !math.IsNaN(point.Y) {

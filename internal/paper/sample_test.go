@@ -7,7 +7,6 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -67,10 +66,10 @@ func comparisonOf(a, b report.Block, word verdict.Word, value float64) *verdict.
 func whole() *report.Report {
 	r := &report.Report{Runs: []report.Block{blockOf(0, "alpha", "reverse", "sort"), blockOf(1, "beta", "reverse", "sort"), blockOf(2, "gamma", "reverse", "sort")}}
 	r.Comparisons = []*verdict.Comparison{comparisonOf(r.Runs[0], r.Runs[1], verdict.Worse, -0.1), comparisonOf(r.Runs[0], r.Runs[2], verdict.Inconclusive, 0.01)}
-	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 100}
+	r.Leaderboard = &verdict.Leaderboard{Metric: "score", Confidence: 0.95, Paired: true, Items: 100}
 	for i := range r.Runs {
 		h := r.Runs[i].Head
-		r.Leaderboard.Places = append(r.Leaderboard.Places, leaderboard.Place{
+		r.Leaderboard.Places = append(r.Leaderboard.Places, verdict.RankPlace{
 			RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Items: 100, Mean: 0.8 - float64(i)/10, Range: verdict.Range{Low: 0.6 - float64(i)/10, High: 0.9 - float64(i)/10},
 			Rank: i + 1, RankLow: max(1, i), RankHigh: i + 1})
 	}

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/chart"
+	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
+
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // Tables returns the tables of an ordinary report, without numbers:
@@ -25,7 +24,7 @@ import (
 func Tables(r *report.Report) []Table {
 	var list []Table
 	if len(r.Runs) > 0 {
-		list = append(list, headlineTable(headline.Of(r)))
+		list = append(list, headlineTable(report.HeadlineOf(r)))
 	}
 	if r.Leaderboard != nil {
 		list = append(list, leaderTable(r.Leaderboard))
@@ -63,7 +62,7 @@ func Names(models, runs []string) []string {
 }
 
 // headlineTable is the first table of the report, with the values behind its cells.
-func headlineTable(h *headline.Headline) Table {
+func headlineTable(h *report.Headline) Table {
 	plain := h.Table(0)
 	t := Table{Name: plain.Name, Caption: "Which model, up to what length, at what price: the exact share of all answers of each run with its 95 % interval by item, the longest length with at least 95 % exact by the fitted curve, the cost of 1,000 exact answers, and the median time.", Columns: plain.Columns, Rows: plain.Rows}
 	for i := range t.Rows {
@@ -90,7 +89,7 @@ func headlineTable(h *headline.Headline) Table {
 	return t
 }
 
-func leaderTable(l *leaderboard.Leaderboard) Table {
+func leaderTable(l *verdict.Leaderboard) Table {
 	over := "the items that all of them answered"
 	if !l.Paired {
 		over = "the items of each run"
@@ -110,7 +109,7 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 			first = number.Probability(p.RankProbabilities[0])
 			row.Values = append(row.Values, Value{Column: "p_first", Number: p.RankProbabilities[0]})
 		}
-		row.Cells = []string{chart.RankText(&p), terminal.Visible(p.Model), mean, interval, first}
+		row.Cells = []string{figure.RankText(&p), terminal.Visible(p.Model), mean, interval, first}
 		t.Rows = append(t.Rows, row)
 	}
 	if !l.Paired {

@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 func at(v float64) *float64 { return &v }
@@ -36,7 +35,7 @@ func twoRuns() *report.Report {
 			Total:    tableLine("", "", 6),
 		})
 	}
-	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
+	r.Leaderboard = &verdict.Leaderboard{Metric: "score", Confidence: 0.95, Paired: false, Places: []verdict.RankPlace{
 		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Items: 8, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.9, 0.1}},
 		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Items: 8, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}

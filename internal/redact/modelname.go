@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire"
 )
 
 // ModelName returns the name of a model that is safe to show: an address without its user, password and
@@ -19,5 +19,5 @@ func ModelName(name string) string {
 			name += "#" + model
 		}
 	}
-	return clean.Line(name, 200)
+	return wire.CleanLine(name, 200)
 }

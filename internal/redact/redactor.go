@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire"
 )
 
 // A Redactor removes secrets from texts of servers and programs, which may repeat what they have
@@ -192,6 +192,6 @@ func (r Redactor) ID(what, id, who string) (string, error) {
 	if !r.Holds(id) {
 		return id, nil
 	}
-	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s has a secret in it: %s", what, clean.Line(r.Text(id), 120)),
+	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s has a secret in it: %s", what, wire.CleanLine(r.Text(id), 120)),
 		Hint: "such a server must not be trusted: replace the key"}
 }

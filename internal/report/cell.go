@@ -5,7 +5,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/stream"
 )
 
 // A cell counts records. Its size is bounded, except for items. Cells can be merged: every total
@@ -15,20 +14,20 @@ type cell struct {
 	exact      int64
 	extracted  int64
 	scored     int64
-	scores     stream.ExactSum
-	squares    stream.ExactSum // of scores
-	partial    int64           // scores that are neither 0 nor 1
+	scores     stats.ExactSum
+	squares    stats.ExactSum // of scores
+	partial    int64          // scores that are neither 0 nor 1
 	labels     tally
-	first      stream.Quantiles
-	content    stream.Quantiles
-	queued     stream.Quantiles
-	total      stream.Quantiles
+	first      stats.Quantiles
+	content    stats.Quantiles
+	queued     stats.Quantiles
+	total      stats.Quantiles
 	prompt     sum
 	completion sum
 	reasoning  sum
 	bill       bill
-	items      stream.Items // answers by item; empty if each item has one trial
-	over       *overTrials  // nil: the metric is of one answer
+	items      stats.Items // answers by item; empty if each item has one trial
+	over       *overTrials // nil: the metric is of one answer
 }
 
 // A sum gathers a Sum.
@@ -136,7 +135,7 @@ func (c *cell) finish(planned *int64) Line {
 		Answered:     answered,
 		Unanswered:   all - answered,
 		Exact:        items.exactRate(c.exact, answered, planned),
-		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n stream.ItemCount) int32 { return n.Extracted }),
+		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n stats.ItemCount) int32 { return n.Extracted }),
 		Score:        c.meanScore(items, list),
 		Trials:       trials(list),
 		Failures:     c.labels.ranked(),
@@ -153,7 +152,7 @@ func (c *cell) finish(planned *int64) Line {
 	return line
 }
 
-func duration(q *stream.Quantiles) Duration {
+func duration(q *stats.Quantiles) Duration {
 	return Duration{q.Quantile(0.5), q.Quantile(0.95), q.N}
 }
 

@@ -8,14 +8,13 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/stream"
 )
 
 // countedItems are the answers counted by item, where items have several trials: the answers
 // to one item are not independent of each other. They are sorted by key, with each key once.
-type countedItems []stream.ItemCount
+type countedItems []stats.ItemCount
 
-// itemKey is the key of an item in stream.Items.
+// itemKey is the key of an item in stats.Items.
 func itemKey(it *verbatim.Item) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(it.ID))
@@ -23,11 +22,11 @@ func itemKey(it *verbatim.Item) uint64 {
 }
 
 // addRepeated adds an answer to items if its item has several trials.
-func addRepeated(items *stream.Items, m *entry) {
+func addRepeated(items *stats.Items, m *entry) {
 	if m.item == 0 {
 		return
 	}
-	n := stream.ItemCount{Key: m.item, Answers: 1}
+	n := stats.ItemCount{Key: m.item, Answers: 1}
 	if m.exact {
 		n.Exact = 1
 	}
@@ -43,7 +42,7 @@ func addRepeated(items *stream.Items, m *entry) {
 // An exactCount counts answers and the exact ones.
 type exactCount struct {
 	answered, exact int64
-	items           stream.Items // empty if each item has one trial
+	items           stats.Items // empty if each item has one trial
 }
 
 func (c *exactCount) add(m *entry) {
@@ -65,7 +64,7 @@ func (c *exactCount) rate(planned *int64) Rate {
 }
 
 // counts sums up the items for an interval. right returns the number of right answers.
-func (all countedItems) counts(right func(stream.ItemCount) int32) *stats.ItemCounts {
+func (all countedItems) counts(right func(stats.ItemCount) int32) *stats.ItemCounts {
 	sums := new(stats.ItemCounts)
 	for _, n := range all {
 		sums.Add(int64(right(n)), int64(n.Answers))
@@ -75,11 +74,11 @@ func (all countedItems) counts(right func(stream.ItemCount) int32) *stats.ItemCo
 
 // exactRate returns the rate of n exact of so many answers, with its interval by item.
 func (all countedItems) exactRate(n, of int64, planned *int64) Rate {
-	return all.rate(NewRate(n, of, planned), func(n stream.ItemCount) int32 { return n.Exact })
+	return all.rate(NewRate(n, of, planned), func(n stats.ItemCount) int32 { return n.Exact })
 }
 
 // rate sets Items and the interval of a rate, if its answers are counted by item.
-func (all countedItems) rate(r Rate, right func(stream.ItemCount) int32) Rate {
+func (all countedItems) rate(r Rate, right func(stats.ItemCount) int32) Rate {
 	r.Items = r.Of
 	if len(all) == 0 || r.Of == 0 {
 		return r
@@ -127,7 +126,7 @@ func (all countedItems) alike() []alike {
 // meanOverTrials returns the mean, over the items with enough answers, of a metric over trials.
 func meanOverTrials(list []alike, o *overTrials) (m Mean) {
 	var byItem stats.ItemScores
-	var sum stream.ExactSum
+	var sum stats.ExactSum
 	for _, n := range list {
 		if s, ok := o.score(int64(n.exact), int64(n.answers), o.trials); ok {
 			m.N += n.items

@@ -9,7 +9,6 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/stream"
 )
 
 // TestTrialsAreNoItems simulates runs whose items differ in how hard they are, and wants
@@ -136,7 +135,7 @@ func TestTrialsOfManyItems(t *testing.T) {
 	var items countedItems
 	var whole, once, every, mostly, inTwo int64
 	for i := range 500 {
-		n := stream.ItemCount{Key: uint64(i), Answers: 4 - random.Int32N(2)*random.Int32N(2)}
+		n := stats.ItemCount{Key: uint64(i), Answers: 4 - random.Int32N(2)*random.Int32N(2)}
 		n.Exact = random.Int32N(n.Answers + 1)
 		items = append(items, n)
 		if n.Answers == 4 {

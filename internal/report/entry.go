@@ -7,7 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
-	"verbatim/internal/stats/stream"
+	"verbatim/internal/stats"
 	"verbatim/internal/verdict"
 )
 
@@ -18,7 +18,7 @@ type entry struct {
 	exact, extracted, scored      bool
 	score                         float64
 	label                         string
-	first, content, queued, total stream.Bucketed
+	first, content, queued, total stats.Bucketed
 	usage                         verbatim.Usage
 	bill                          bill
 	item                          uint64      // see itemKey; 0: answers are not counted by item
@@ -46,23 +46,23 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 		m.score, m.scored = metric.Score(rec.Item, g)
 	}
 	m.bill.add(rec)
-	m.first, m.content, m.queued, m.total = stream.Unbucketed, stream.Unbucketed, stream.Unbucketed, stream.Unbucketed
+	m.first, m.content, m.queued, m.total = stats.Unbucketed, stats.Unbucketed, stats.Unbucketed, stats.Unbucketed
 	if r := rec.Reply; r != nil {
 		m.usage = r.Usage
-		m.total = stream.BucketOf(r.Times.Total.Seconds())
+		m.total = stats.BucketOf(r.Times.Total.Seconds())
 		if q := r.Times.Queued; q != nil {
-			m.queued = stream.BucketOf(max(*q, time.Nanosecond).Seconds()) // a wait of 0 counts
+			m.queued = stats.BucketOf(max(*q, time.Nanosecond).Seconds()) // a wait of 0 counts
 		}
 		content, first := r.Times.FirstContent, r.Times.FirstToken()
 		if content != nil {
-			m.content = stream.BucketOf(content.Seconds())
+			m.content = stats.BucketOf(content.Seconds())
 		}
 		switch {
 		case first == nil:
 		case content != nil && *first == *content: // saves a logarithm
 			m.first = m.content
 		default:
-			m.first = stream.BucketOf(first.Seconds())
+			m.first = stats.BucketOf(first.Seconds())
 		}
 	}
 	return m, nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/stats/stream"
+	"verbatim/internal/stats"
 )
 
 // LongText is the length, in characters, from which reports say in which tenth of an expected
@@ -16,9 +16,9 @@ const LongText = 500
 // their first error is.
 type firstErrors struct {
 	tenths  [10]int64
-	none    int64            // answers without an error
-	items   [10]stream.Items // answers that are right up to a tenth; Exact: their first error is in it
-	unknown bool             // the first error of an answer is unknown: its measures were not read
+	none    int64           // answers without an error
+	items   [10]stats.Items // answers that are right up to a tenth; Exact: their first error is in it
+	unknown bool            // the first error of an answer is unknown: its measures were not read
 }
 
 // add counts an answer to an item of a length, if it is long.

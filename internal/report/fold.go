@@ -7,7 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
-	"verbatim/internal/stats/stream"
+	"verbatim/internal/stats"
 )
 
 // A fold gathers the records of a run, or of a part of it.
@@ -305,7 +305,7 @@ func (f *fold) modelScore(families []Family) *float64 {
 	}
 	var scores []float64
 	for _, n := range lengths {
-		var sum stream.ExactSum
+		var sum stats.ExactSum
 		var of int64
 		for _, fam := range f.order {
 			c := &fam.rowOf(verbatim.Lengths{Min: n, Max: n}, fam.listed).cell

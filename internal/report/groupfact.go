@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"verbatim"
-	"verbatim/internal/report/parameter"
+
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
 )
@@ -56,7 +56,7 @@ func knownFacts() []groupFact {
 		{name: "edition", doc: "the edition of the item", record: ofItem(verbatim.FactEdition), hidden: true},
 		{name: "version", doc: "the family with its version, such as reverse@1", record: itemVersion, scope: before("@"), hidden: true},
 		{name: "prompt", doc: "the prompt variant: shots, paraphrase, system prompt", run: func(r *verbatim.Run) string { return promptText(r.Plan.Variant) }, hidden: true},
-		{name: "parameters", doc: "the parameters of the requests", run: func(r *verbatim.Run) string { return parameter.Text(r.Params) }, hidden: true},
+		{name: "parameters", doc: "the parameters of the requests", run: func(r *verbatim.Run) string { return ParameterText(r.Params) }, hidden: true},
 		{name: "seed", doc: "the seed of the plan", run: func(r *verbatim.Run) string { return strconv.FormatUint(r.Plan.Seed, 10) }, hidden: true},
 		{name: "trials", doc: "the number of trials per item", run: func(r *verbatim.Run) string { return strconv.Itoa(r.Plan.Trials) }, hidden: true},
 		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return terminal.Prefix(r.Plan.Hash, 12) }, hidden: true},

@@ -2,7 +2,6 @@ package report
 
 import (
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/stream"
 )
 
 // modelScore returns Family.ModelScore, given the lines of the family.
@@ -31,7 +30,7 @@ func lengthWeighted(lengths []int, scores []float64) *float64 {
 
 // meanModelScore returns the mean of the model scores of families; nil if no family has one.
 func meanModelScore(families []Family) *float64 {
-	var sum stream.ExactSum
+	var sum stats.ExactSum
 	n := 0
 	for i := range families {
 		if v := families[i].ModelScore; v != nil {

@@ -9,7 +9,6 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // TestOneInterval: a report and a comparison print one interval for the exact share of a run,
@@ -60,7 +59,7 @@ func TestOneInterval(t *testing.T) {
 		if s := r.Runs[0].Total.Score; *s.Low != c.A.Range.Low || *s.High != c.A.Range.High {
 			t.Errorf("%d trials: the mean score has the interval %v to %v, the exact share %v", trials, *s.Low, *s.High, c.A.Range)
 		}
-		b, err := leaderboard.Rank([]verdict.Side{side, other}, leaderboard.Options{Metric: "exact", Score: MetricExact.Score})
+		b, err := verdict.Rank([]verdict.Side{side, other}, verdict.RankOptions{Metric: "exact", Score: MetricExact.Score})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/recordtest"
-	"verbatim/internal/stats/stream"
+	"verbatim/internal/stats"
 )
 
 // anyRecord draws a record as strange files may hold them: few families and lengths or
@@ -216,7 +216,7 @@ func TestExactSum(t *testing.T) {
 			return rapid.SampledFrom([]float64{0, 1, v, -v, 0.1}).Draw(t, "value")
 		}), 0, 40).Draw(t, "values")
 		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
-		var a, b stream.ExactSum
+		var a, b stats.ExactSum
 		want := new(big.Float).SetPrec(2000)
 		for i, v := range values {
 			if i < cut {

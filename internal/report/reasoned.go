@@ -5,8 +5,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/reasoning"
-	"verbatim/internal/reasoning/marks"
-	"verbatim/internal/stats/stream"
+
+	"verbatim/internal/stats"
 )
 
 // reasoned gathers the reasoning of the answers with one outcome.
@@ -19,18 +19,18 @@ type reasoned struct {
 // sizes gathers numbers of tokens or of characters.
 type sizes struct {
 	total int64
-	of    *stream.Quantiles // nil: none yet
+	of    *stats.Quantiles // nil: none yet
 }
 
 func (s *sizes) add(n int64) {
 	if s.of == nil {
-		s.of = stream.NewExact()
+		s.of = stats.NewExact()
 	}
 	s.total += n
 	if n == 0 {
 		s.of.AddZero()
 	} else {
-		s.of.Add(stream.BucketOf(float64(n)))
+		s.of.Add(stats.BucketOf(float64(n)))
 	}
 }
 
@@ -39,7 +39,7 @@ func (s *sizes) merge(o *sizes) {
 		return
 	}
 	if s.of == nil {
-		s.of = stream.NewExact()
+		s.of = stats.NewExact()
 	}
 	s.total += o.total
 	s.of.Merge(o.of)
@@ -47,7 +47,7 @@ func (s *sizes) merge(o *sizes) {
 
 // ExactNumbers is the number of values up to which the quantiles of Sizes are exact. Those of more
 // values are estimates.
-const ExactNumbers = stream.ExactNumbers
+const ExactNumbers = stats.ExactNumbers
 
 func (s *sizes) finish() Sizes {
 	if s.of == nil || s.of.N == 0 {
@@ -79,7 +79,7 @@ func (m *marked) merge(o marked) {
 func (r *reasoned) add(reply *verbatim.Reply) {
 	m := reply.Marks
 	if text := reasoning.Of(reply); m == nil && text != "" {
-		read := marks.Measure(text)
+		read := reasoning.MeasureMarks(text)
 		m = &read
 	}
 	// A server that leaves reasoning in the text may count 0 tokens of it.

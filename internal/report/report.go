@@ -7,7 +7,6 @@ import (
 	"verbatim/internal/recordview"
 	"verbatim/internal/upstream"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // A Report is the report on one or several runs. Of computes all of it but Leaderboard,
@@ -19,7 +18,7 @@ type Report struct {
 	Confidence float64 `json:"confidence"`
 	Runs       []Block `json:"runs"`
 	// Leaderboard ranks the runs; nil without several runs that can be ranked.
-	Leaderboard *leaderboard.Leaderboard `json:"leaderboard,omitempty"`
+	Leaderboard *verdict.Leaderboard `json:"leaderboard,omitempty"`
 	// Comparisons compare every run with the baseline: the one that --baseline names, or the
 	// leader.
 	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`

@@ -10,7 +10,6 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/verdict"
-	"verbatim/internal/verdict/leaderboard"
 )
 
 // repeatedRun makes a run of items with several trials, whose answers are right with a
@@ -87,7 +86,7 @@ func TestTrialMetrics(t *testing.T) {
 			t.Errorf("%s: the report says %v (%v to %v) over %d items, want %v", name, *score.Value, *score.Low, *score.High, score.N, wantA)
 		}
 		sides := []verdict.Side{{Run: a.Run, Records: a.Records}, {Run: b.Run, Records: b.Records}}
-		board, err := leaderboard.Rank(sides, leaderboard.Options{Metric: name, Score: m.Score, ItemScore: m.ItemScore()})
+		board, err := verdict.Rank(sides, verdict.RankOptions{Metric: name, Score: m.Score, ItemScore: m.ItemScore()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
-	"verbatim/internal/report/parameter"
 )
 
 // tolerated is the share of unanswered, truncated or refused items up to which there is no
@@ -167,7 +166,7 @@ func comparisonWarnings(runs []Block) []Warning {
 	}{
 		{"plans", "The runs have different plans and so different items: their rows are not comparable one by one.", sameItems},
 		{"prompts", "The runs have different prompts (" + promptVariants(runs) + "): the prompt, not the model, may explain their difference.", samePrompts},
-		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(parameter.List(h.Params), " ") })},
+		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
 		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return namesOf(h.Graders) })},
 	} {
 		for i := range runs[1:] {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/bitset"
+
 	"verbatim/internal/store"
 )
 
@@ -30,10 +30,10 @@ type lane struct {
 	// goroutine of its own, the stack would grow again each time.
 	work      chan verbatim.Request
 	workers   int
-	asked     bitset.Set         // positions of this call
+	asked     store.BitSet       // positions of this call
 	charged   map[int64]int      // by position, the number of the last attempt that positions does not count
 	waiting   []verbatim.Request // for the next batch
-	collected bitset.Set         // positions of batches that this call has handed to the store
+	collected store.BitSet       // positions of batches that this call has handed to the store
 	notify    chan struct{}      // receives when a record is saved or given up
 
 	mu          sync.Mutex
@@ -45,12 +45,12 @@ type lane struct {
 	finished    bool // the Source has no more requests
 	ended       bool // the store has marked the run as ended
 	err         error
-	answered    bool        // there was an answer, in this call or before
-	unsupported int64       // requests of this call that the model cannot take
-	again       bitset.Set  // positions that have a record of this call and are sent once more
-	lost        int         // requests of this call without an answer, before the first answer
-	before      store.Tally // of the records that were saved when the lane began, without those replaced since
-	tally       store.Tally // of the records that were saved since
+	answered    bool         // there was an answer, in this call or before
+	unsupported int64        // requests of this call that the model cannot take
+	again       store.BitSet // positions that have a record of this call and are sent once more
+	lost        int          // requests of this call without an answer, before the first answer
+	before      store.Tally  // of the records that were saved when the lane began, without those replaced since
+	tally       store.Tally  // of the records that were saved since
 	tokens      tokens
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store"
-	"verbatim/internal/store/lease"
 )
 
 // A sourceFunc is a Source.
@@ -175,7 +174,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	lane.Source = fixed(10)
 	_, err = Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{lane}})
-	if held := new(lease.Held); !errors.As(err, &held) {
+	if held := new(store.Held); !errors.As(err, &held) {
 		t.Errorf("a run that is held: %v", err)
 	}
 	if err := w.Close(); err != nil {

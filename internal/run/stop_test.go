@@ -17,7 +17,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/store"
-	"verbatim/internal/store/lease"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -176,7 +176,7 @@ func TestRunThatIsTakenAway(t *testing.T) {
 			}
 		}
 	}, func(err error) bool {
-		var held *lease.Held
+		var held *store.Held
 		return errors.As(err, &held) && held.PID == 17
 	})
 }

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"verbatim/internal/stats/distribution"
 )
 
 // A ClusterResult is the mean of clustered differences, with its cluster-robust error.
@@ -54,7 +52,7 @@ func ClusterRobust(clusters []Moments, confidence float64) (c ClusterResult, ok 
 	if !(c.SE > minSE) {
 		return ClusterResult{}, false
 	}
-	half := c.SE * distribution.StudentQuantile((1+confidence)/2, free)
+	half := c.SE * StudentQuantile((1+confidence)/2, free)
 	// With scores outside [0, 1] the mean itself can lie outside [-1, 1].
 	c.Interval = Interval{Low: min(max(c.Mean-half, -1), c.Mean), High: max(min(c.Mean+half, 1), c.Mean)}
 	return c, true

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"verbatim/internal/stats/distribution"
 )
 
 // Probabilities are those of a mean below, inside and above a ROPE (region of practical
@@ -149,13 +147,13 @@ func (p *Posterior) Interval(confidence float64) Interval {
 //
 // The search runs on the normal quantile of the tail, which is nearly linear.
 func (p *Posterior) quantile(tail, side float64) float64 {
-	want := distribution.NormalQuantile(tail)
+	want := NormalQuantile(tail)
 	gap := func(c float64) float64 { // falls towards the given side
 		above, below := p.tails(c)
 		if side < 0 {
 			above = below
 		}
-		return distribution.NormalQuantile(above) - want
+		return NormalQuantile(above) - want
 	}
 	near, far := p.z[0], p.z[len(p.z)-1]
 	if side < 0 {

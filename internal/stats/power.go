@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"verbatim/internal/stats/distribution"
 )
 
 // The functions of this file compute sample sizes for comparing two sides on the same
@@ -79,7 +77,7 @@ func ItemsEquivalent(sd, delta, rope, alpha, power float64) (int64, error) {
 		if mid <= low || mid >= high {
 			break
 		}
-		if distribution.Normal(near*mid-z)-distribution.Normal(z-far*mid) < power {
+		if Normal(near*mid-z)-Normal(z-far*mid) < power {
 			low = mid
 		} else {
 			high = mid
@@ -146,4 +144,4 @@ func roundUp(root, delta float64) (int64, error) {
 	return max(1, int64(n)), nil
 }
 
-func normalQuantile(p float64) float64 { return distribution.NormalQuantile(p) }
+func normalQuantile(p float64) float64 { return NormalQuantile(p) }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/stats/distribution"
-
 	"pgregory.net/rapid"
 
 	"verbatim/internal/oracle"
@@ -119,8 +117,8 @@ func TestItemsEquivalentProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		reached := func(n int64) float64 {
-			root, z := math.Sqrt(float64(n))/sd, distribution.NormalQuantile(0.95)
-			return distribution.Normal((rope-delta)*root-z) - distribution.Normal(z-(rope+delta)*root)
+			root, z := math.Sqrt(float64(n))/sd, stats.NormalQuantile(0.95)
+			return stats.Normal((rope-delta)*root-z) - stats.Normal(z-(rope+delta)*root)
 		}
 		if reached(n) < power-1e-9 || n > 1 && reached(n-1) > power+1e-9 {
 			t.Fatalf("%d items reach %v, %d reach %v, wanted %v", n, reached(n), n-1, reached(n-1), power)

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"verbatim/internal/stats/distribution"
 )
 
 // SignFlip returns the two-sided p-value of the sign-flip test of the mean difference
@@ -122,7 +120,7 @@ func flipSaddlepoint(sizes []mass, least float64) float64 {
 	}
 	normal := least / math.Sqrt(variance)
 	if normal < 0.01 { // the formula is 0/0 at the centre, where it is normal
-		return distribution.NormalAbove(normal)
+		return NormalAbove(normal)
 	}
 	if least >= total*(1-1e-12) {
 		return 0
@@ -145,5 +143,5 @@ func flipSaddlepoint(sizes []mass, least float64) float64 {
 	t := findRoot(func(t float64) float64 { first, _, _ := cumulants(t); return least - first }, 0, high, least/variance, 1/math.Sqrt(variance))
 	_, second, log := cumulants(t)
 	w, u := math.Sqrt(2*(t*least-log)), t*math.Sqrt(second)
-	return distribution.NormalAbove(w) + math.Exp(-w*w/2)/math.Sqrt(2*math.Pi)*(1/u-1/w)
+	return NormalAbove(w) + math.Exp(-w*w/2)/math.Sqrt(2*math.Pi)*(1/u-1/w)
 }

@@ -2,8 +2,6 @@ package stats
 
 import (
 	"math"
-
-	"verbatim/internal/stats/distribution"
 )
 
 // A WordingCount counts the right answers to the items in one wording.
@@ -58,7 +56,7 @@ func SpreadShare(tasks [][]WordingCount, confidence float64) (lo, hi float64) {
 	}
 	total := within + extra
 	free *= total / extra
-	quantile := distribution.StudentQuantile((1+confidence)/2, free)
+	quantile := StudentQuantile((1+confidence)/2, free)
 	return wilson(share, float64(n)*within/total, quantile)
 }
 

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -46,7 +46,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	must(t, err)
 	defer w.Close()
 
-	expect := func(phase rows.Phase, id, raw string, out ...int64) {
+	expect := func(phase Phase, id, raw string, out ...int64) {
 		t.Helper()
 		dead := afterKill(t, s)
 		list, err := dead.Batches(ctx, run.N)
@@ -54,7 +54,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		if len(list) != 1 || list[0].Phase != phase || list[0].ID != id || list[0].Raw != raw || !slices.Equal(list[0].Positions, []int64{2, 3, 4, 9}) {
 			t.Fatalf("%+v, want %s, id %q, raw %q", list, phase, id, raw)
 		}
-		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != rows.Collected) {
+		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != Collected) {
 			t.Errorf("%s: %+v", phase, list[0])
 		}
 		positions, err := dead.Positions(ctx, run.N)
@@ -66,10 +66,10 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		}
 		runs, err := dead.Runs(ctx)
 		must(t, err)
-		if want := phase != rows.Collected; (runs[0].Out == 4) != want {
+		if want := phase != Collected; (runs[0].Out == 4) != want {
 			t.Errorf("%s: %d positions are in submitted batches", phase, runs[0].Out)
 		}
-		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == rows.Collected) {
+		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == Collected) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}
@@ -78,25 +78,25 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	if len(b.Key) != 32 || b.Run != run.N {
 		t.Errorf("%+v", b)
 	}
-	expect(rows.Intended, "", "", 2, 3, 4, 9)
+	expect(Intended, "", "", 2, 3, 4, 9)
 	must(t, w.SetBatchID(ctx, b, "batch_1"))
-	expect(rows.Submitted, "batch_1", "", 2, 3, 4, 9)
+	expect(Submitted, "batch_1", "", 2, 3, 4, 9)
 	must(t, w.SetBatchID(ctx, b, "batch_1")) // found again
 	must(t, w.SetBatchStatus(ctx, b, "in_progress"))
-	expect(rows.Submitted, "batch_1", "in_progress", 2, 3, 4, 9)
+	expect(Submitted, "batch_1", "in_progress", 2, 3, 4, 9)
 	for _, seq := range []int64{9, 2} {
 		must(t, w.Put(ctx, run.N, batched(seq, "batch_1")))
 	}
 	must(t, w.waitCommitted(ctx))
-	expect(rows.Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
+	expect(Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
 	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the positions 2 to 4") {
 		t.Errorf("collected before all records are saved: %v", err)
 	}
-	expect(rows.Submitted, "batch_1", "in_progress", 3, 4)
+	expect(Submitted, "batch_1", "in_progress", 3, 4)
 	must(t, w.Put(ctx, run.N, batched(3, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(4, "batch_1")))
 	must(t, w.FinishBatch(ctx, b, "completed"))
-	expect(rows.Collected, "batch_1", "completed")
+	expect(Collected, "batch_1", "completed")
 	must(t, w.Close())
 	got := all(t, s, run.N, whole)
 	if len(got) != 5 || got[1].Reply.Batch != "batch_1" || got[0].Reply.Batch != "" {
@@ -137,7 +137,7 @@ func TestBatchRefuses(t *testing.T) {
 	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3}, AnyTokens)
 	must(t, err)
 	for name, positions := range map[string][]int64{
-		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {rows.MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, rows.MaxBatch+1),
+		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, MaxBatch+1),
 	} {
 		if _, err := w.BeginBatch(ctx, run.N, positions, AnyTokens); err == nil {
 			t.Errorf("%s: intended", name)
@@ -156,7 +156,7 @@ func TestBatchRefuses(t *testing.T) {
 	if err := w.SetBatchID(ctx, first, "batch_2"); err == nil {
 		t.Error("a batch has two ids")
 	}
-	if err := w.SetBatchID(ctx, rows.Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
+	if err := w.SetBatchID(ctx, Batch{Run: run.N, Key: "x"}, "batch_1"); err == nil {
 		t.Error("a batch was submitted that is not there")
 	}
 	must(t, w.AbandonBatch(ctx, first, "expired"))
@@ -232,19 +232,19 @@ func TestImportBatches(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		positions := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, rows.MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
+		positions := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
 		slices.Sort(positions)
-		got, err := rows.ParseRanges(rows.FormatRanges(positions))
+		got, err := ParseRanges(FormatRanges(positions))
 		if err != nil || !slices.Equal(got, positions) {
 			t.Fatal(got, err)
 		}
 	})
 	for _, s := range []string{"", ",", "1,", "-1", "1-", "2-1", "1-1", "01", "+1", " 1", "1,1", "1,2", "1-2,3", "3,1", "4294967296", "0-1048576", "x", "1--2"} {
-		if got, err := rows.ParseRanges(s); err == nil {
+		if got, err := ParseRanges(s); err == nil {
 			t.Errorf("%q: %v", s, got)
 		}
 	}
-	if got, err := rows.ParseRanges("0-1048575"); err != nil || len(got) != rows.MaxBatch {
+	if got, err := ParseRanges("0-1048575"); err != nil || len(got) != MaxBatch {
 		t.Error(len(got), err)
 	}
 }

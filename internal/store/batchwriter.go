@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -19,10 +17,10 @@ import (
 // BeginBatch saves a batch of positions of a claimed run before it is sent, and gives it a key.
 // most is the highest token limit of its requests, or AnyTokens. A position that has an answer,
 // is in another pending batch or occurs twice is an error, and nothing is saved.
-func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, most int) (rows.Batch, error) {
-	b := rows.Batch{Run: run, Key: rows.BatchKey(lease.NewToken(), most), Phase: rows.Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
+func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, most int) (Batch, error) {
+	b := Batch{Run: run, Key: BatchKey(NewToken(), most), Phase: Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
-		if err := rows.CheckFree(ctx, c, run, b.Positions); err != nil {
+		if err := CheckFree(ctx, c, run, b.Positions); err != nil {
 			return err
 		}
 		return b.Insert(c)
@@ -32,22 +30,22 @@ func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, m
 
 // SetBatchID saves the provider's id of a batch, as soon as it is known. Another id than before is
 // an error.
-func (w *Writer) SetBatchID(ctx context.Context, b rows.Batch, id string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
+func (w *Writer) SetBatchID(ctx context.Context, b Batch, id string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
 			return fmt.Errorf("batch %s: the provider's id is %q now, and was %q before", b.Key, id, b.ID)
 		}
 		if b.ID == "" {
 			b.Submitted = time.Now()
 		}
-		b.ID, b.Phase = id, rows.Submitted
+		b.ID, b.Phase = id, Submitted
 		return nil
 	})
 }
 
 // SetBatchStatus saves the state of a batch as the provider spells it.
-func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
+func (w *Writer) SetBatchStatus(ctx context.Context, b Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
 		b.Raw = raw
 		return nil
 	})
@@ -56,18 +54,18 @@ func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) e
 // FinishBatch marks a batch as collected, after all records that were Put before are committed.
 // Every position of the batch must have a record by then: an answer, or a failure if the provider
 // has returned nothing for it. Otherwise it is an error, and the batch stays pending.
-func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) error {
+func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 	if err := w.waitCommitted(ctx); err != nil {
 		return err
 	}
-	return w.updateBatch(ctx, b, func(c *sqlite.Conn, b *rows.Batch) error {
-		if b.Phase != rows.Submitted {
+	return w.updateBatch(ctx, b, func(c *sqlite.Conn, b *Batch) error {
+		if b.Phase != Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
-		for _, r := range rows.RangesOf(b.Positions) {
+		for _, r := range RangesOf(b.Positions) {
 			var n int64
 			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
-				rows.PositionKey(b.Run, r.First), rows.PositionKey(b.Run, r.Last))
+				PositionKey(b.Run, r.First), PositionKey(b.Run, r.Last))
 			if err != nil {
 				return err
 			}
@@ -75,24 +73,24 @@ func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) erro
 				return fmt.Errorf("batch %s: %d of the positions %d to %d have no record", b.Key, want-n, r.First, r.Last)
 			}
 		}
-		b.Phase, b.Raw, b.Ended = rows.Collected, raw, time.Now()
+		b.Phase, b.Raw, b.Ended = Collected, raw, time.Now()
 		return nil
 	})
 }
 
 // AbandonBatch gives a batch up: its answers are not waited for, and its positions may be sent
 // again. If the provider has the batch, it may be billed all the same.
-func (w *Writer) AbandonBatch(ctx context.Context, b rows.Batch, raw string) error {
-	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
-		b.Phase, b.Raw, b.Ended = rows.Abandoned, raw, time.Now()
+func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
+	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
+		b.Phase, b.Raw, b.Ended = Abandoned, raw, time.Now()
 		return nil
 	})
 }
 
 // updateBatch reads a pending batch again, lets change set its fields, and saves it.
-func (w *Writer) updateBatch(ctx context.Context, b rows.Batch, change func(*sqlite.Conn, *rows.Batch) error) error {
+func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.Conn, *Batch) error) error {
 	return w.updateRun(ctx, b.Run, func(c *sqlite.Conn) error {
-		now, err := rows.ReadBatch(ctx, c, b.Key)
+		now, err := ReadBatch(ctx, c, b.Key)
 		if err != nil {
 			return err
 		}
@@ -130,10 +128,10 @@ func (w *Writer) waitCommitted(ctx context.Context) error {
 }
 
 // Batches lists the batches of a run, the oldest first.
-func (s *Store) Batches(ctx context.Context, run int64) ([]rows.Batch, error) {
-	var list []rows.Batch
+func (s *Store) Batches(ctx context.Context, run int64) ([]Batch, error) {
+	var list []Batch
 	err := s.file.With(func(c *sqlite.Conn) (err error) {
-		list, err = rows.ReadBatches(ctx, c, run)
+		list, err = ReadBatches(ctx, c, run)
 		return err
 	})
 	return list, err

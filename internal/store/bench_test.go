@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -69,7 +69,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 	defer s.Close()
 	run := fill(b, s, n)
-	for _, read := range []rows.Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
+	for _, read := range []Read{{}, {Measures: true}, {Texts: true}, {Texts: true, Measures: true, Attempts: true},
 		{Attempts: true}, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true}} {
 		name := fmt.Sprintf("tables=%v,scores=%v,texts=%v,measures=%v,attempts=%v", read.Tables, read.Scores, read.Texts, read.Measures, read.Attempts)
 		b.Run(name, func(b *testing.B) {
@@ -137,7 +137,7 @@ func BenchmarkPairs(b *testing.B) {
 		for _, run := range runs {
 			group.Go(func() {
 				var m int64
-				for _, err := range s.Records(context.Background(), run.N, rows.Read{Scores: true}) {
+				for _, err := range s.Records(context.Background(), run.N, Read{Scores: true}) {
 					if err != nil {
 						b.Error(err)
 					}

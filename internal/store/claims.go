@@ -5,22 +5,20 @@ import (
 	"maps"
 	"time"
 
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 // claim takes the lease of a run, remembers the run for a rescue, and turns the reservations of
 // its last holder into attempts.
-func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead lease.DeadHolders) error {
-	l, err := lease.Claim(ctx, c, run, time.Now(), dead)
+func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead DeadHolders) error {
+	l, err := Claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
 	w.leases[run] = l
-	known, err := rows.ReadSavedRun(ctx, c, run)
+	known, err := ReadSavedRun(ctx, c, run)
 	if err == nil {
-		err = rows.CheckTestOpen(known.Run)
+		err = CheckTestOpen(known.Run)
 	}
 	if err == nil {
 		_, _, err = c.Exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
@@ -29,7 +27,7 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 		return err
 	}
 	w.runs[run] = known
-	k := rows.NewInserter(c)
+	k := NewInserter(c)
 	if err := k.RecoverReservations(ctx, run); err != nil {
 		return err
 	}
@@ -43,7 +41,7 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 // renewWhenDue renews all leases within the transaction, every BeatEvery. While a process writes
 // all the time, heartbeat seldom gets the write lock.
 func (w *Writer) renewWhenDue(now time.Time) error {
-	if now.Sub(w.beaten) < lease.BeatEvery {
+	if now.Sub(w.beaten) < BeatEvery {
 		return nil
 	}
 	w.beaten = now
@@ -66,7 +64,7 @@ const movedEvery = time.Second
 
 // heartbeat renews the leases until the Writer stops, and checks that the database is still at its
 // path. It has a goroutine and a connection of its own, so that a slow commit does not look like
-// the end of the process. A lock may delay it: lease.ClaimRuns watches a holder that has been
+// the end of the process. A lock may delay it: ClaimRuns watches a holder that has been
 // silent for long before it takes the run over.
 func (w *Writer) heartbeat() {
 	ticker := time.NewTicker(movedEvery)
@@ -78,7 +76,7 @@ func (w *Writer) heartbeat() {
 		case <-ticker.C:
 		}
 		err := w.s.file.CheckMoved()
-		if err == nil && n%int(lease.BeatEvery/movedEvery) == 0 {
+		if err == nil && n%int(BeatEvery/movedEvery) == 0 {
 			err = w.s.file.Update(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {

@@ -10,7 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -50,7 +50,7 @@ func TestLostRows(t *testing.T) {
 			_, _, err := c1.ExecOnce(c.sql)
 			return err
 		}))
-		read := func(what rows.Read) error {
+		read := func(what Read) error {
 			for _, err := range s.Records(ctx, run.N, what) {
 				if err != nil {
 					return err
@@ -59,7 +59,7 @@ func TestLostRows(t *testing.T) {
 			return nil
 		}
 		pieces := func() error {
-			for _, piece := range s.Pieces(ctx, run.N, rows.Read{Tables: true}, 900, 4) {
+			for _, piece := range s.Pieces(ctx, run.N, Read{Tables: true}, 900, 4) {
 				for _, err := range piece {
 					if err != nil {
 						return err
@@ -71,8 +71,8 @@ func TestLostRows(t *testing.T) {
 		_, spentErr := s.Spending(ctx, run.N)
 		_, placesErr := s.Positions(ctx, run.N)
 		for kind, err := range map[string]error{
-			"texts": read(whole), "measures": read(rows.Read{Scores: true, Measures: true}), "scores": read(rows.Read{Scores: true}),
-			"tables": read(rows.Read{Tables: true}), "narrow": read(rows.Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
+			"texts": read(whole), "measures": read(Read{Scores: true, Measures: true}), "scores": read(Read{Scores: true}),
+			"tables": read(Read{Tables: true}), "narrow": read(Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
 		} {
 			noticed := err != nil
 			finds := c.only == "" && !(strings.Contains(c.sql, "word") && (kind == "spent" || kind == "places")) || strings.Contains(c.only, kind)
@@ -108,7 +108,7 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	fillRun(t, s, run.N, 100)
 	n := 0
-	for i, piece := range s.Pieces(ctx, run.N, rows.Read{Scores: true}, 400, 4) {
+	for i, piece := range s.Pieces(ctx, run.N, Read{Scores: true}, 400, 4) {
 		for _, err := range piece {
 			must(t, err)
 			n++
@@ -127,11 +127,11 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 	if err != nil || len(rest) > 0 {
 		t.Error(rest, err)
 	}
-	for _, err := range s.Records(ctx, run.N, rows.Read{From: 50, Positions: 5}) { // a part is no whole run
+	for _, err := range s.Records(ctx, run.N, Read{From: 50, Positions: 5}) { // a part is no whole run
 		must(t, err)
 	}
 	var seen verbatim.Record
-	for rec, err := range s.Records(ctx, run.N, rows.Read{Positions: 1}) {
+	for rec, err := range s.Records(ctx, run.N, Read{Positions: 1}) {
 		must(t, err)
 		seen = rec
 	}

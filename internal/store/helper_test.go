@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -101,7 +101,7 @@ func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 }
 
 // all reads all records of a run.
-func all(tb testing.TB, s *Store, run int64, what rows.Read) []verbatim.Record {
+func all(tb testing.TB, s *Store, run int64, what Read) []verbatim.Record {
 	tb.Helper()
 	var recs []verbatim.Record
 	for rec, err := range s.Records(ctx, run, what) {
@@ -112,7 +112,7 @@ func all(tb testing.TB, s *Store, run int64, what rows.Read) []verbatim.Record {
 }
 
 // whole reads everything of a record.
-var whole = rows.Read{Texts: true, Measures: true, Attempts: true}
+var whole = Read{Texts: true, Measures: true, Attempts: true}
 
 // count runs a query for one number.
 func count(tb testing.TB, s *Store, sql string, args ...any) (n int64) {

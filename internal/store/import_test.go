@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/jsonlines"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -51,7 +49,7 @@ func TestImportCompletes(t *testing.T) {
 	must(t, err)
 	_, err = to.Import(ctx, strings.NewReader(newer))
 	must(t, err)
-	if got := all(t, to, done[0].Run.N, rows.Read{})[0].Grade; got.Outcome != verbatim.Refused {
+	if got := all(t, to, done[0].Run.N, Read{})[0].Grade; got.Outcome != verbatim.Refused {
 		t.Errorf("import has replaced a grade by %q", got.Outcome)
 	}
 	wantTallies(t, to)
@@ -85,7 +83,7 @@ func TestImportWaitsForNoOne(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Import(ctx, strings.NewReader(text))
-	if held := new(lease.Held); !errors.As(err, &held) {
+	if held := new(Held); !errors.As(err, &held) {
 		t.Errorf("into a run that is being written: %v", err)
 	}
 	must(t, w.Close())
@@ -178,7 +176,7 @@ func TestImportRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			var at *jsonlines.LineError
+			var at *LineError
 			if errors.As(err, &at) != (c.line > 0) || c.line > 0 && at.Line != int64(c.line) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want line %d and %q", err, c.line, c.says)
 			}

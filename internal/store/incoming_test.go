@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/lease"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -159,11 +159,11 @@ func series(first, n int64) []verbatim.Record {
 func TestLostImport(t *testing.T) {
 	s := newStore(t)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		l, err := lease.Claim(ctx, c, 7, time.Now(), nil)
+		l, err := Claim(ctx, c, 7, time.Now(), nil)
 		must(t, err)
 		_, _, err = c.Exec(`UPDATE lease SET token = 'of another process'`)
 		must(t, err)
-		held, ok := errors.AsType[*lease.Held](l.Check(ctx, c))
+		held, ok := errors.AsType[*Held](l.Check(ctx, c))
 		if !ok || held.Run != "7" || held.PID != os.Getpid() {
 			t.Errorf("%+v", held)
 		}

@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 	"verbatim/internal/testmain"
@@ -130,7 +129,7 @@ func TestLeaseKeepsOthersOut(t *testing.T) {
 	c, kill := holder(t, s.file.Path())
 
 	_, err := s.Write(ctx, nil, free.N, run.N)
-	var held *lease.Held
+	var held *Held
 	if !errors.As(err, &held) {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
@@ -165,7 +164,7 @@ func TestLeaseWithinAProcess(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	_, err = s.Write(ctx, nil, run.N)
-	if held := new(lease.Held); !errors.As(err, &held) || held.PID != os.Getpid() {
+	if held := new(Held); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Errorf("%v, want a *Leased error about this process", err)
 	}
 	must(t, w.Close())
@@ -193,7 +192,7 @@ func TestLostLease(t *testing.T) {
 	}))
 	must(t, w.Put(ctx, run.N, storetest.Typical(1)))
 	err = w.Close()
-	if held := new(lease.Held); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
+	if held := new(Held); !errors.As(err, &held) || held.PID != 17 || held.Host != "there" || held.Run != run.Name {
 		t.Fatalf("%v, want a *Leased error about process 17", err)
 	}
 	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
@@ -220,8 +219,8 @@ func TestLostLeaseSaysSo(t *testing.T) {
 			if _, _, err := c.Exec(sql); err != nil {
 				return err
 			}
-			k := rows.NewInserter(c)
-			e, err := rows.NewEntry(run.N, storetest.Typical(0))
+			k := NewInserter(c)
+			e, err := NewEntry(run.N, storetest.Typical(0))
 			if err == nil {
 				_, err = k.Insert(&e)
 			}
@@ -303,7 +302,7 @@ func TestProcessesShareTheFile(t *testing.T) {
 		t.Fatalf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		if n := len(all(t, s, r.N, rows.Read{})); n != 2000 || r.Tally.Saved() != 2000 {
+		if n := len(all(t, s, r.N, Read{})); n != 2000 || r.Tally.Saved() != 2000 {
 			t.Errorf("run %s has %d records, tally %v", r.Name, n, r.Tally)
 		}
 	}

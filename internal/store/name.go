@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -25,7 +25,7 @@ func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, 
 		if err != nil {
 			return err
 		}
-		run, err = rows.ReadRun(ctx, c, id)
+		run, err = ReadRun(ctx, c, id)
 		return err
 	})
 	return run, err
@@ -47,7 +47,7 @@ func find(ctx context.Context, c *sqlite.Conn, name, planHash string) (int64, er
 			return id, err
 		}
 	}
-	unknown := &rows.UnknownRun{Name: name}
+	unknown := &UnknownRun{Name: name}
 	var ids []int64
 	collect := func(r *sqlite.Rows) {
 		ids = append(ids, r.Int())

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -16,7 +16,7 @@ import (
 // have records that were saved after the end of an earlier one. If all streams together have
 // fewer or more records than are counted, the one that ends last ends in a Corrupt *sqlite.Error.
 // what.From and what.Positions are ignored.
-func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, positions int64, n int) []iter.Seq2[verbatim.Record, error] {
+func (s *Store) Pieces(ctx context.Context, run int64, what Read, positions int64, n int) []iter.Seq2[verbatim.Record, error] {
 	count := max(min(int64(n), positions), 1)
 	all := &pieceCounts{s: s, run: run, read: make([]int64, count), left: count}
 	var pieces []iter.Seq2[verbatim.Record, error]
@@ -64,7 +64,7 @@ func (p *pieceCounts) begin(ctx context.Context) error {
 // now counts the records in a new view: the view of a piece may be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	err = p.s.file.With(func(c *sqlite.Conn) error {
-		n, err = rows.SavedCount(ctx, c, p.run)
+		n, err = SavedCount(ctx, c, p.run)
 		return err
 	})
 	return n, err
@@ -89,7 +89,7 @@ func (p *pieceCounts) add(ctx context.Context, c *sqlite.Conn, piece, n int64) e
 	}
 	high, err := p.now(ctx)
 	if err == nil && (sum < p.low || sum > high) {
-		err = rows.IncompleteError(ctx, c, p.run, high, sum)
+		err = IncompleteError(ctx, c, p.run, high, sum)
 	}
 	return err
 }

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -169,14 +169,14 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	must(t, w.SetBatchID(ctx, b, "batch-1"))
 	must(t, w.Close())
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error { // many at once, however slow the machine is
-		var entries []*rows.Entry
-		for seq := range int64(rows.AtOnce) {
-			e, err := rows.NewEntry(run.N, storetest.Typical(60+seq))
+		var entries []*Entry
+		for seq := range int64(AtOnce) {
+			e, err := NewEntry(run.N, storetest.Typical(60+seq))
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		k := rows.NewInserter(c)
-		if err := k.InsertAll(entries, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
+		k := NewInserter(c)
+		if err := k.InsertAll(entries, func(*Entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
 		return k.FlushCounts()
@@ -184,7 +184,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 
 	_, err = s.Graders(ctx, run.N)
 	must(t, err)
-	for _, what := range []rows.Read{{}, {Texts: true}, whole, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true},
+	for _, what := range []Read{{}, {Texts: true}, whole, {Scores: true}, {Scores: true, Measures: true}, {Tables: true}, {Tables: true, Measures: true},
 		{Columns: true}, {Scores: true, Columns: true}, {Tables: true, Columns: true}, {Attempts: true}} {
 		all(t, s, run.N, what)
 		all(t, s, other.N, what)

@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"verbatim/internal/bitset"
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -14,7 +12,7 @@ import (
 // others have had, and which are in a pending batch. It takes a bit for each position up to the
 // last record, 16 bytes for each position with failed attempts only, and 8 for each pending one.
 type Positions struct {
-	answered bitset.Set
+	answered BitSet
 	tried    []tried // in the order of seq
 	pending  []int64 // rising
 }
@@ -48,7 +46,7 @@ func (p *Positions) Attempts(seq int64) int {
 func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 	p := &Positions{}
 	err := s.file.View(func(c *sqlite.Conn) error {
-		batches, err := rows.ReadBatches(ctx, c, run)
+		batches, err := ReadBatches(ctx, c, run)
 		if err != nil {
 			return err
 		}
@@ -58,11 +56,11 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 			}
 		}
 		slices.Sort(p.pending)
-		first, last := rows.Span(run)
+		first, last := Span(run)
 		var n int64
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			n++
-			seq, outcome, attempts := rows.SequenceOf(r.Int()), rows.Decode(rows.Outcomes, r.Int()), r.Int()
+			seq, outcome, attempts := SequenceOf(r.Int()), Decode(Outcomes, r.Int()), r.Int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
 			} else if attempts > 0 {
@@ -71,12 +69,12 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = rows.CheckComplete(ctx, c, run, n) // a lost record would be paid for again
+			err = CheckComplete(ctx, c, run, n) // a lost record would be paid for again
 		}
 		if err != nil {
 			return err
 		}
-		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{rows.SequenceOf(r.Int()), r.Int()}) }, rows.SelectAttemptsOnly, first, last)
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{SequenceOf(r.Int()), r.Int()}) }, SelectAttemptsOnly, first, last)
 		slices.SortStableFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -14,7 +13,7 @@ func (s *Store) Proof(ctx context.Context, run int64) (uid, proof string, err er
 	err = s.file.With(func(c *sqlite.Conn) error {
 		found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { uid, proof = r.Text(), r.Text() }, `SELECT uid, coalesce(proof, '') FROM run WHERE id = ?`, run)
 		if err == nil && !found {
-			err = &rows.UnknownRun{Name: fmt.Sprint(run)}
+			err = &UnknownRun{Name: fmt.Sprint(run)}
 		}
 		return err
 	})

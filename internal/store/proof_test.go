@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -23,7 +22,7 @@ func TestProof(t *testing.T) {
 	if same, proof, err := s.Proof(ctx, run.N); err != nil || same != uid || proof != "1:secretproof" {
 		t.Fatalf("%q, %q, %v", same, proof, err)
 	}
-	var unknown *rows.UnknownRun
+	var unknown *UnknownRun
 	if _, _, err := s.Proof(ctx, 99); !errors.As(err, &unknown) {
 		t.Errorf("%v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"iter"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -20,7 +20,7 @@ import (
 //
 // Several streams may be read at the same time, of the same run too: each has its own connection
 // and view.
-func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq2[verbatim.Record, error] {
+func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		err := s.file.View(func(c *sqlite.Conn) error {
 			first, last, err := what.Span(run)
@@ -34,9 +34,9 @@ func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq
 				return errors.New("Read.Tables excludes Texts")
 			}
 			var n int64
-			err = rows.NewScanner(ctx, c, run, what, first, last).Each(func(row *rows.Row) error {
+			err = NewScanner(ctx, c, run, what, first, last).Each(func(row *Row) error {
 				if n++; !yield(row.Rec, nil) {
-					return rows.ErrStop
+					return ErrStop
 				}
 				return nil
 			})
@@ -44,11 +44,11 @@ func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq
 				return what.Read(ctx, c, n)
 			}
 			if err == nil {
-				err = rows.CheckCompleteRange(ctx, c, run, first, last, n)
+				err = CheckCompleteRange(ctx, c, run, first, last, n)
 			}
 			return err
 		})
-		if err != nil && err != rows.ErrStop {
+		if err != nil && err != ErrStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
@@ -58,17 +58,17 @@ func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
 	err := s.file.View(func(c *sqlite.Conn) error {
-		first, last := rows.Span(run)
-		series, tail := rows.SplitID(item)
-		what := rows.Read{Texts: true, Measures: true, Attempts: true}
+		first, last := Span(run)
+		series, tail := SplitID(item)
+		what := Read{Texts: true, Measures: true, Attempts: true}
 		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
 			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
-		s := rows.NewScanner(ctx, c, run, what, first, last)
-		err := s.ByColumns(where, []any{first, last, trial, tail, series}, func(row *rows.Row) error {
+		s := NewScanner(ctx, c, run, what, first, last)
+		err := s.ByColumns(where, []any{first, last, trial, tail, series}, func(row *Row) error {
 			found = &row.Rec
-			return rows.ErrStop
+			return ErrStop
 		})
-		if err == rows.ErrStop {
+		if err == ErrStop {
 			err = nil
 		}
 		return err

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -17,17 +17,17 @@ func TestPieces(t *testing.T) {
 	s := newStore(t)
 	before, run, after := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
 	for _, r := range []verbatim.Run{before, after} {
-		keep(t, s, r.N, storetest.Typical(0), storetest.Typical(rows.MaxSeq))
+		keep(t, s, r.N, storetest.Typical(0), storetest.Typical(MaxSeq))
 	}
-	seqs := []int64{0, 1, 2, 5, 6, 11, 30, 31, 32, rows.MaxSeq - 1, rows.MaxSeq}
+	seqs := []int64{0, 1, 2, 5, 6, 11, 30, 31, 32, MaxSeq - 1, MaxSeq}
 	var recs []verbatim.Record
 	for _, seq := range seqs {
 		recs = append(recs, storetest.Typical(seq))
 	}
 	keep(t, s, run.N, recs...)
 	rapid.Check(t, func(t *rapid.T) {
-		edge := rapid.OneOf(rapid.Int64Range(0, 40), rapid.Int64Range(rows.MaxSeq-2, rows.MaxSeq+2), rapid.Just(int64(math.MaxInt64)))
-		what := rows.Read{From: edge.Draw(t, "from"), Positions: edge.Draw(t, "places")}
+		edge := rapid.OneOf(rapid.Int64Range(0, 40), rapid.Int64Range(MaxSeq-2, MaxSeq+2), rapid.Just(int64(math.MaxInt64)))
+		what := Read{From: edge.Draw(t, "from"), Positions: edge.Draw(t, "places")}
 		var want, got []int64
 		for _, seq := range seqs {
 			if seq >= what.From && (what.Positions == 0 || seq-what.From < what.Positions) {
@@ -44,7 +44,7 @@ func TestPieces(t *testing.T) {
 			t.Fatalf("%+v: positions %d, want %d", what, got, want)
 		}
 	})
-	for _, what := range []rows.Read{{From: -1}, {Positions: -1}, {From: math.MinInt64, Positions: 3}} {
+	for _, what := range []Read{{From: -1}, {Positions: -1}, {From: math.MinInt64, Positions: 3}} {
 		n := 0
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {
@@ -64,9 +64,9 @@ func TestPiecesLeaveTheFileAlone(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1))
-	got := all(t, s, run.N, rows.Read{Positions: 1})
+	got := all(t, s, run.N, Read{Positions: 1})
 	keep(t, s, run.N, storetest.Typical(2))
-	got = append(got, all(t, s, run.N, rows.Read{From: 1, Positions: 2})...)
+	got = append(got, all(t, s, run.N, Read{From: 1, Positions: 2})...)
 	if len(got) != 3 || got[2].Seq != 2 {
 		t.Errorf("%d records", len(got))
 	}

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -80,7 +80,7 @@ func TestReadWithoutTexts(t *testing.T) {
 			want[i].Failure.Attempts = nil
 		}
 	}
-	if d := storetest.Diff(want, all(t, s, run.N, rows.Read{})); d != "" {
+	if d := storetest.Diff(want, all(t, s, run.N, Read{})); d != "" {
 		t.Error(d)
 	}
 }
@@ -147,7 +147,7 @@ func TestPutRefuses(t *testing.T) {
 	if err := w.Put(ctx, run.N, storetest.Typical(2)); err == nil {
 		t.Error("a closed writer accepts a record")
 	}
-	if got := len(all(t, s, run.N, rows.Read{})); got != 1 {
+	if got := len(all(t, s, run.N, Read{})); got != 1 {
 		t.Errorf("%d records, want 1", got)
 	}
 }
@@ -202,7 +202,7 @@ func TestStreamEndsEarly(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	for _, err := range s.Records(done, run.N, rows.Read{}) {
+	for _, err := range s.Records(done, run.N, Read{}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("after a cancel: %v", err)
 		}
@@ -215,7 +215,7 @@ func TestStreamSeesOneMoment(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	fillRun(t, s, run.N, 20)
 	n := 0
-	for _, err := range s.Records(ctx, run.N, rows.Read{}) {
+	for _, err := range s.Records(ctx, run.N, Read{}) {
 		must(t, err)
 		if n == 0 {
 			keep(t, s, run.N, storetest.Typical(100))

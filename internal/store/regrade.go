@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -56,7 +56,7 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 		group = group[:0]
 		return nil
 	}
-	for rec, err := range s.Records(ctx, run, rows.Read{Texts: true, Measures: true}) {
+	for rec, err := range s.Records(ctx, run, Read{Texts: true, Measures: true}) {
 		if err != nil {
 			return done, err
 		}
@@ -94,12 +94,12 @@ type regraded struct {
 // saveGrades saves the new grades of records of a run in one transaction.
 func (s *Store) saveGrades(ctx context.Context, run int64, group []regraded) error {
 	return s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := rows.NewInserter(c)
+		k := NewInserter(c)
 		for _, p := range group {
 			if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {
 				continue // nothing to write
 			}
-			if err := k.Regrade(ctx, rows.PositionKey(run, p.before.Seq), &p.after); err != nil {
+			if err := k.Regrade(ctx, PositionKey(run, p.before.Seq), &p.after); err != nil {
 				return err
 			}
 		}
@@ -111,7 +111,7 @@ func (s *Store) saveGrades(ctx context.Context, run int64, group []regraded) err
 func sameVerdict(a, b *verbatim.Grade) bool {
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
 		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair && a.Rule == b.Rule &&
-		equal(a.Span, b.Span) && equal(rows.Finite(a.Score), rows.Finite(b.Score)) && slices.Equal(a.Flags, b.Flags)
+		equal(a.Span, b.Span) && equal(Finite(a.Score), Finite(b.Score)) && slices.Equal(a.Flags, b.Flags)
 }
 
 // equal reports whether two values that may be missing are equal.

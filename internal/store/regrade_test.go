@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -42,7 +42,7 @@ func TestRegrade(t *testing.T) {
 	}
 	wantTallies(t, s)
 	shown := func() (list []string) {
-		for _, rec := range all(t, s, run.N, rows.Read{}) {
+		for _, rec := range all(t, s, run.N, Read{}) {
 			grader := ""
 			if rec.Grade != nil {
 				grader = rec.Grade.Grader

@@ -11,9 +11,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/store/jsonlines"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -97,7 +95,7 @@ func (u *Unsaved) Hint() string {
 
 // rescue writes the records that could not be saved to a new file. It returns nil if nothing has
 // to be rescued.
-func (w *Writer) rescue(cause error, pending []*rows.Entry) error {
+func (w *Writer) rescue(cause error, pending []*Entry) error {
 	u := &Unsaved{Err: cause, Replies: len(pending)}
 	if moved(cause) {
 		u.Database, u.Failed = w.rescueDatabase(pending)
@@ -113,7 +111,7 @@ func (w *Writer) rescue(cause error, pending []*rows.Entry) error {
 
 // rescueDatabase copies the database as the open connection sees it to a new file, adds the
 // pending records, and returns the name of the file.
-func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
+func (w *Writer) rescueDatabase(pending []*Entry) (string, error) {
 	return w.s.rescueFile("", func(name string) error {
 		// VACUUM INTO accepts the empty file that has the name.
 		if _, _, err := w.c.ExecOnce("VACUUM INTO ?", name); err != nil {
@@ -130,7 +128,7 @@ func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 		}
 		return s.file.Update(ctx, func(c *sqlite.Conn) error {
 			for run, r := range w.runs {
-				now, err := rows.ReadSavedRun(ctx, c, run)
+				now, err := ReadSavedRun(ctx, c, run)
 				if err != nil {
 					return err
 				}
@@ -141,8 +139,8 @@ func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 			if _, _, err := c.Exec(`DELETE FROM lease`); err != nil {
 				return err
 			}
-			k := rows.NewInserter(c)
-			if err := k.InsertAll(pending, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
+			k := NewInserter(c)
+			if err := k.InsertAll(pending, func(*Entry, verbatim.Outcome) {}); err != nil {
 				return err
 			}
 			return k.FlushCounts()
@@ -152,7 +150,7 @@ func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 
 // rescueLines writes the pending records as an export of their runs to a new file, and returns the
 // name of the file. Import adds them to the runs in the database.
-func (w *Writer) rescueLines(pending []*rows.Entry) (string, error) {
+func (w *Writer) rescueLines(pending []*Entry) (string, error) {
 	return w.s.rescueFile(".jsonl", func(name string) error {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -167,23 +165,23 @@ func (w *Writer) rescueLines(pending []*rows.Entry) (string, error) {
 }
 
 // export writes records as Export does, by way of a database in memory.
-func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
+func (w *Writer) export(to io.Writer, pending []*Entry) error {
 	ctx := context.Background()
-	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+lease.NewToken()), "memory")
+	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+NewToken()), "memory")
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, _, err := c.ExecOnce(rows.Layout.Tables); err != nil {
+	if _, _, err := c.ExecOnce(Layout.Tables); err != nil {
 		return err
 	}
 	var runs []int64
 	err = c.Write(ctx, func() error {
 		numbers := map[int64]int64{}
-		k := rows.NewInserter(c)
+		k := NewInserter(c)
 		for _, e := range pending {
 			if numbers[e.Run] == 0 {
-				id, err := rows.AddRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
+				id, err := AddRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
 				if err != nil {
 					return err
 				}
@@ -193,7 +191,7 @@ func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 			renumbered := *e
 			renumbered.Run = numbers[e.Run]
 			// A second answer for a position may be what has stopped the Writer.
-			if _, err := k.Insert(&renumbered); err != nil && !errors.Is(err, rows.ErrAnswered) {
+			if _, err := k.Insert(&renumbered); err != nil && !errors.Is(err, ErrAnswered) {
 				return err
 			}
 		}
@@ -202,7 +200,7 @@ func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 	if err != nil {
 		return err
 	}
-	return c.Read(func() error { return jsonlines.Export(ctx, c, to, runs...) })
+	return c.Read(func() error { return Export(ctx, c, to, runs...) })
 }
 
 // rescueFile makes a file with a free name, fills it by write, and returns its name. It tries the

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
 )
 
 // A run under a budget saves the worst-case cost of each request before it sends it. The
@@ -25,7 +24,7 @@ func (w *Writer) Reservations(run int64) Reservations { return Reservations{w, r
 // Reserve saves the worst-case cost of attempt n at a position. It returns when the reservation
 // is committed. After an error it may be saved or not: call Release unless the request is sent.
 func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error {
-	p := &rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), N: n, Amount: amount, Created: time.Now(), Committed: make(chan struct{})}
+	p := &Posting{Run: r.run, Position: PositionKey(r.run, seq), N: n, Amount: amount, Created: time.Now(), Committed: make(chan struct{})}
 	if err := r.w.post(p); err != nil {
 		return err
 	}
@@ -47,17 +46,17 @@ func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verb
 // Release removes the reservation of an attempt that is certainly not billed. It does not wait for
 // the commit. A reservation that stays, since the Writer has stopped, counts as spent.
 func (r Reservations) Release(seq int64, n int) {
-	r.w.post(&rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), N: n})
+	r.w.post(&Posting{Run: r.run, Position: PositionKey(r.run, seq), N: n})
 }
 
 // Charge saves attempts that no record will hold, such as those of a warm-up request, and removes
 // their reservations.
 func (r Reservations) Charge(seq int64, attempts []verbatim.Attempt) error {
-	return r.w.post(&rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), Attempts: attempts})
+	return r.w.post(&Posting{Run: r.run, Position: PositionKey(r.run, seq), Attempts: attempts})
 }
 
 // post queues a posting.
-func (w *Writer) post(p *rows.Posting) error {
+func (w *Writer) post(p *Posting) error {
 	if err := w.checkClaimed(p.Run); err != nil {
 		return err
 	}

@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -46,11 +45,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
 		}
-		test, err := rows.EncodeTest(want.Test)
+		test, err := EncodeTest(want.Test)
 		if err != nil {
 			return err
 		}
-		if _, err := rows.InsertPlan(ctx, c, want.Plan); err != nil {
+		if _, err := InsertPlan(ctx, c, want.Plan); err != nil {
 			return err
 		}
 		var id int64
@@ -72,11 +71,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				asked.Verdict, asked.Closed = "", time.Time{}
 				want.Test = &asked
 			}
-			if id, err = rows.AddRun(ctx, c, want, lease.NewToken()); err != nil {
+			if id, err = AddRun(ctx, c, want, NewToken()); err != nil {
 				return err
 			}
 		}
-		run, err = rows.ReadRun(ctx, c, id)
+		run, err = ReadRun(ctx, c, id)
 		return err
 	})
 	return run, existed, err
@@ -86,15 +85,15 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 type RunSummary struct {
 	verbatim.Run
 	Tally Tally
-	Out   int64       // the number of positions in pending batches
-	Lease *lease.Held // the process that writes the run now; nil without one
+	Out   int64 // the number of positions in pending batches
+	Lease *Held // the process that writes the run now; nil without one
 }
 
 // Runs returns the runs, the oldest first. Its time does not depend on the number of replies.
 func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 	var runs []RunSummary
 	err := s.file.View(func(c *sqlite.Conn) error {
-		saved, err := sqlite.QueryList(ctx, c, rows.ScanRun, rows.SelectRun+` ORDER BY run.id`)
+		saved, err := sqlite.QueryList(ctx, c, ScanRun, SelectRun+` ORDER BY run.id`)
 		if err != nil {
 			return err
 		}
@@ -105,7 +104,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 		}
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			if i, ok := at[r.Int()]; ok {
-				runs[i].Tally[rows.Decode(rows.Outcomes, r.Int())] += r.Int()
+				runs[i].Tally[Decode(Outcomes, r.Int())] += r.Int()
 			}
 		}, `SELECT run, outcome, sum(n) FROM tally WHERE n > 0 GROUP BY run, outcome`)
 		if err != nil {
@@ -115,15 +114,15 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 			if i, ok := at[r.Int()]; ok {
 				runs[i].Out = r.Int()
 			}
-		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, rows.PhaseOver)
+		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, PhaseOver)
 		if err != nil {
 			return err
 		}
 		now := time.Now()
 		return c.QueryEach(ctx, func(r *sqlite.Rows) {
 			i, ok := at[r.Int()]
-			l := lease.Held{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
-			if ok && lease.HolderAlive(l, r.Text(), now) {
+			l := Held{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
+			if ok && HolderAlive(l, r.Text(), now) {
 				l.Run = runs[i].Name
 				runs[i].Lease = &l
 			}
@@ -140,7 +139,7 @@ func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
 }
 
 func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
-	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[rows.Decode(rows.Outcomes, r.Int())] += r.Int() },
+	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[Decode(Outcomes, r.Int())] += r.Int() },
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
@@ -155,7 +154,7 @@ func (s *Store) End(ctx context.Context, run, unsupported int64, now time.Time) 
 		if err := readTally(ctx, c, run, t); err != nil {
 			return err
 		}
-		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, rows.PhaseOver)
+		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, PhaseOver)
 		if ended = t.Answered()+unsupported == t.Saved() && !out && err == nil; !ended {
 			return err
 		}

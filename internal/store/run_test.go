@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -25,16 +25,16 @@ func TestNames(t *testing.T) {
 		{"", "abc", "model-abc"},
 		{long, "abcdef0", long[:60] + "-abcdef"},
 	} {
-		got := rows.Stem(c.model, c.hash)
+		got := Stem(c.model, c.hash)
 		if got != c.want {
 			t.Errorf("stem(%q, %q) = %q, want %q", c.model, c.hash, got, c.want)
 		}
-		if !rows.PlainName(got) {
+		if !PlainName(got) {
 			t.Errorf("%q is not plain", got)
 		}
 	}
 	for _, name := range []string{"", "a b", "a/b", "é", "a:b", long} {
-		if rows.PlainName(name) {
+		if PlainName(name) {
 			t.Errorf("%q is plain", name)
 		}
 	}
@@ -119,7 +119,7 @@ func TestFind(t *testing.T) {
 		{"gpt-4o", "cccccc1", true, nil},
 	} {
 		_, err := s.Find(ctx, c.name, c.plan)
-		var unknown *rows.UnknownRun
+		var unknown *UnknownRun
 		if !errors.As(err, &unknown) || unknown.Ambiguous != c.ambiguous {
 			t.Errorf("Find(%q, %q): %v", c.name, c.plan, err)
 			continue
@@ -132,7 +132,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	_, err := newStore(t).Find(ctx, "last", "")
-	if unknown := new(rows.UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 0 {
+	if unknown := new(UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 0 {
 		t.Errorf("in an empty file: %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestManyCandidates(t *testing.T) {
 		newRun(t, s, "m", fmt.Sprintf("%06d", i))
 	}
 	_, err := s.Find(ctx, "m-", "")
-	if unknown := new(rows.UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 10 || unknown.Candidates[0] != "m-000029-1" {
+	if unknown := new(UnknownRun); !errors.As(err, &unknown) || len(unknown.Candidates) != 10 || unknown.Candidates[0] != "m-000029-1" {
 		t.Errorf("%v", err)
 	}
 }
@@ -210,21 +210,21 @@ func TestRunsListsCounts(t *testing.T) {
 // TestCodesAreForEver pins the numbers that databases hold; every value of the
 // vocabulary has one.
 func TestCodesAreForEver(t *testing.T) {
-	if got := fmt.Sprint(rows.Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
+	if got := fmt.Sprint(Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)
 	}
-	if got := fmt.Sprint(rows.Finishes); got != "[ stop length content_filter refusal other call no_call]" {
+	if got := fmt.Sprint(Finishes); got != "[ stop length content_filter refusal other call no_call]" {
 		t.Error("finishes:", got)
 	}
-	if got := fmt.Sprint(rows.Classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
+	if got := fmt.Sprint(Classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {
-		if _, err := rows.CodeOf(rows.Outcomes, o); err != nil {
+		if _, err := CodeOf(Outcomes, o); err != nil {
 			t.Error(err)
 		}
 	}
-	if rows.Decode(rows.Outcomes, -1) != "" || rows.Decode(rows.Outcomes, 99) != "" {
+	if Decode(Outcomes, -1) != "" || Decode(Outcomes, 99) != "" {
 		t.Error("an unknown number has a meaning")
 	}
 }

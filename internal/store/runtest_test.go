@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -86,7 +86,7 @@ func TestConclude(t *testing.T) {
 	}
 
 	// It is closed for good.
-	closed := new(rows.TestClosed)
+	closed := new(TestClosed)
 	if err := s.CloseTest(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
 		t.Errorf("closed twice: %v", err)
 	}
@@ -118,7 +118,7 @@ func TestConcludeWhileAsking(t *testing.T) {
 	must(t, s.CloseTest(ctx, run.N, "worse", time.Unix(1, 0)))
 	must(t, w.Put(ctx, run.N, storetest.Typical(1)))
 	must(t, w.Close())
-	if got := len(all(t, s, run.N, rows.Read{})); got != 2 {
+	if got := len(all(t, s, run.N, Read{})); got != 2 {
 		t.Errorf("%d records, want 2", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -38,7 +38,7 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 // same. It returns the records.
 func wantScores(tb rapid.TB, s *Store, run int64) []verbatim.Record {
 	tb.Helper()
-	read := func(what rows.Read) (recs []verbatim.Record) {
+	read := func(what Read) (recs []verbatim.Record) {
 		for rec, err := range s.Records(ctx, run, what) {
 			if err != nil {
 				tb.Fatal(err)
@@ -47,8 +47,8 @@ func wantScores(tb rapid.TB, s *Store, run int64) []verbatim.Record {
 		}
 		return recs
 	}
-	full := read(rows.Read{Measures: true, Columns: true})
-	for _, what := range []rows.Read{{Scores: true}, {Scores: true, Columns: true}, {Scores: true, Measures: true}} {
+	full := read(Read{Measures: true, Columns: true})
+	for _, what := range []Read{{Scores: true}, {Scores: true, Columns: true}, {Scores: true, Measures: true}} {
 		var want []verbatim.Record
 		for _, rec := range full {
 			want = append(want, scoreOf(rec, what.Measures))
@@ -57,7 +57,7 @@ func wantScores(tb rapid.TB, s *Store, run int64) []verbatim.Record {
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}
-	for _, what := range []rows.Read{{}, {Attempts: true}} {
+	for _, what := range []Read{{}, {Attempts: true}} {
 		got := read(what)
 		what.Columns = true
 		if d := storetest.Diff(read(what), got); d != "" {
@@ -108,9 +108,9 @@ func TestScoresInPieces(t *testing.T) {
 	for _, columns := range []bool{false, true} {
 		var got []verbatim.Record
 		for from := int64(0); from < 60; from += 7 {
-			got = append(got, all(t, s, run.N, rows.Read{Scores: true, Columns: columns, From: from, Positions: 7})...)
+			got = append(got, all(t, s, run.N, Read{Scores: true, Columns: columns, From: from, Positions: 7})...)
 		}
-		if d := storetest.Diff(all(t, s, run.N, rows.Read{Scores: true}), got); d != "" || len(got) != 20 {
+		if d := storetest.Diff(all(t, s, run.N, Read{Scores: true}), got); d != "" || len(got) != 20 {
 			t.Error(d)
 		}
 	}
@@ -120,7 +120,7 @@ func TestScoresRefuse(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0))
-	for _, what := range []rows.Read{{Scores: true, Texts: true}, {Scores: true, Attempts: true}} {
+	for _, what := range []Read{{Scores: true, Texts: true}, {Scores: true, Attempts: true}} {
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {
 				t.Errorf("%+v is read", what)
@@ -130,7 +130,7 @@ func TestScoresRefuse(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, columns := range []bool{false, true} {
-		for _, err := range s.Records(stopped, run.N, rows.Read{Scores: true, Columns: columns}) {
+		for _, err := range s.Records(stopped, run.N, Read{Scores: true, Columns: columns}) {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("after cancelling: %v", err)
 			}
@@ -150,7 +150,7 @@ func TestTwoStreams(t *testing.T) {
 	}
 	w, err := s.Write(ctx, nil, c.N)
 	must(t, err)
-	for _, what := range []rows.Read{{}, {Scores: true}, {Scores: true, Measures: true}, whole} {
+	for _, what := range []Read{{}, {Scores: true}, {Scores: true, Measures: true}, whole} {
 		want := [2][]verbatim.Record{all(t, s, a.N, what), all(t, s, b.N, what)}
 		var streams [5]func() (verbatim.Record, error, bool)
 		for i := range streams {

@@ -3,25 +3,12 @@ package store
 import (
 	"context"
 
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 // Types of package rows that callers of a Store use.
-type (
-	Read       = rows.Read
-	Batch      = rows.Batch
-	UnknownRun = rows.UnknownRun
-	TestClosed = rows.TestClosed
-)
 
 // Constants of package rows that callers of a Store use.
-const (
-	Intended  = rows.Intended
-	Submitted = rows.Submitted
-	AnyTokens = rows.AnyTokens
-	MaxSeq    = rows.MaxSeq
-)
 
 // A Store is an open database of runs. Its methods are safe for concurrent use, by several
 // processes too. A lease makes sure that one process at a time writes a run.
@@ -40,7 +27,7 @@ func Create(ctx context.Context, path string, options ...sqlite.Option) (*Store,
 }
 
 func open(ctx context.Context, path string, create bool, options ...sqlite.Option) (*Store, error) {
-	f, err := sqlite.Open(ctx, path, create, rows.Layout, options...)
+	f, err := sqlite.Open(ctx, path, create, Layout, options...)
 	if err != nil {
 		return nil, err
 	}

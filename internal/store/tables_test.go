@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -39,7 +39,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
 			out.Reply.Attempts = attempts(list)
 			for i := range out.Reply.Attempts {
-				if len(list) == 1 && rows.InlineAttempt(r) != nil {
+				if len(list) == 1 && InlineAttempt(r) != nil {
 					out.Reply.Attempts[i].Start = r.Times.Start
 				}
 			}
@@ -66,9 +66,9 @@ func again[T any](p *T) *T {
 // what its records give.
 func wantTables(tb rapid.TB, s *Store, run int64) {
 	tb.Helper()
-	for _, what := range []rows.Read{{}, {Columns: true}, {Measures: true}, {Measures: true, Columns: true}} {
+	for _, what := range []Read{{}, {Columns: true}, {Measures: true}, {Measures: true, Columns: true}} {
 		var want []verbatim.Record
-		for rec, err := range s.Records(ctx, run, rows.Read{Attempts: true, Measures: what.Measures}) {
+		for rec, err := range s.Records(ctx, run, Read{Attempts: true, Measures: what.Measures}) {
 			if err != nil {
 				tb.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestTables(t *testing.T) {
 	keep(t, s, run.N, storetest.Typical(0), late, often, flagged, storetest.Failed(4, verbatim.Errored, 1, 2), storetest.Failed(5, verbatim.CutOff), bare, storetest.Typical(7), flaggedAt(8))
 	wantScores(t, s, run.N)
 	recs := map[int64]verbatim.Record{}
-	for rec, err := range s.Records(ctx, run.N, rows.Read{Tables: true}) {
+	for rec, err := range s.Records(ctx, run.N, Read{Tables: true}) {
 		must(t, err)
 		recs[rec.Seq] = tableOf(rec)
 	}
@@ -133,7 +133,7 @@ func TestTablesEnd(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Failed(0, verbatim.Errored, 1), storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 1))
 	for range 5 { // more often than connections wait
-		for _, err := range s.Records(ctx, run.N, rows.Read{Tables: true}) {
+		for _, err := range s.Records(ctx, run.N, Read{Tables: true}) {
 			must(t, err)
 			break
 		}
@@ -141,7 +141,7 @@ func TestTablesEnd(t *testing.T) {
 	stopped, stop := context.WithCancel(ctx)
 	stop()
 	n := 0
-	for _, err := range s.Records(stopped, run.N, rows.Read{Tables: true}) {
+	for _, err := range s.Records(stopped, run.N, Read{Tables: true}) {
 		if n++; err == nil {
 			t.Error("no error of a context that has ended")
 		}
@@ -149,7 +149,7 @@ func TestTablesEnd(t *testing.T) {
 	if n != 1 {
 		t.Errorf("%d errors", n)
 	}
-	for _, what := range []rows.Read{{Texts: true}, {Scores: true}} {
+	for _, what := range []Read{{Texts: true}, {Scores: true}} {
 		what.Tables = true
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {

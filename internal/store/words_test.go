@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -40,19 +40,19 @@ func TestInsertNeedsWords(t *testing.T) {
 				_, _, err := c.ExecOnce(`CREATE TRIGGER refuse BEFORE INSERT ON word WHEN instr(NEW.text, 'refused') BEGIN SELECT RAISE(ABORT, 'this word is refused'); END`)
 				return err
 			}))
-			for _, n := range []int64{1, rows.AtOnce} {
-				var group []*rows.Entry
+			for _, n := range []int64{1, AtOnce} {
+				var group []*Entry
 				for seq := range n {
 					rec := storetest.Typical(seq)
 					if seq == n-1 {
 						set(&rec)
 					}
-					e, err := rows.NewEntry(run.N, rec)
+					e, err := NewEntry(run.N, rec)
 					must(t, err)
 					group = append(group, &e)
 				}
 				err := s.file.Update(ctx, func(c *sqlite.Conn) error {
-					if err := rows.NewInserter(c).InsertAll(group, func(*rows.Entry, verbatim.Outcome) {}); err != nil {
+					if err := NewInserter(c).InsertAll(group, func(*Entry, verbatim.Outcome) {}); err != nil {
 						return err
 					}
 					return errors.New("no error")

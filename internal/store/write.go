@@ -6,18 +6,15 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"verbatim/internal/store/jsonlines"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 // Write claims the runs and starts a Writer for them. A run that does not exist (an *UnknownRun),
-// that a live process holds (a *lease.Held) or whose test is closed (a *TestClosed) is an error,
+// that a live process holds (a *Held) or whose test is closed (a *TestClosed) is an error,
 // and then none is claimed. A finished run is unfinished again. After every commit the Writer calls
 // saved, from one goroutine and in the order of the commits, and waits for it to return.
 //
-// The Writer outlives ctx. After ctx is done it waits at most lease.LockGrace for a lock of another
+// The Writer outlives ctx. After ctx is done it waits at most LockGrace for a lock of another
 // process.
 func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
 	return s.WriteWithin(ctx, ctx, saved, runs...)
@@ -26,7 +23,7 @@ func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (
 // WriteWithin is Write that gives up if begin is done before the runs are claimed. Another process
 // may have locked the file, or a silent holder has to be watched.
 func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
-	if err := jsonlines.RemoveLeftovers(begin, s.file); err != nil {
+	if err := RemoveLeftovers(begin, s.file); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -38,8 +35,8 @@ func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), run
 	if w.c, err = s.file.Acquire(); err != nil {
 		return nil, err
 	}
-	err = lease.ClaimRuns(begin, s.file, func(dead lease.DeadHolders) error {
-		w.leases, w.runs, w.inserter = map[int64]*lease.Lease{}, map[int64]rows.SavedRun{}, rows.NewInserter(w.c)
+	err = ClaimRuns(begin, s.file, func(dead DeadHolders) error {
+		w.leases, w.runs, w.inserter = map[int64]*Lease{}, map[int64]SavedRun{}, NewInserter(w.c)
 		return s.file.Update(begin, func(c *sqlite.Conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
@@ -61,7 +58,7 @@ func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), run
 	var giveUp context.CancelCauseFunc
 	w.patience, giveUp = context.WithCancelCause(outlived)
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(lease.LockGrace, func() { giveUp(context.Cause(ctx)) })
+		time.AfterFunc(LockGrace, func() { giveUp(context.Cause(ctx)) })
 	})
 	w.loops.Go(w.loop)
 	w.loops.Go(w.heartbeat)
@@ -103,7 +100,7 @@ func (w *Writer) finish() error {
 	if e := w.rescue(err, pending); e != nil {
 		err = e
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lease.LockGrace)
+	ctx, cancel := context.WithTimeout(context.Background(), LockGrace)
 	defer cancel()
 	w.release(ctx) // an error does not matter: the leases end with the process
 	return err
@@ -123,8 +120,8 @@ func (w *Writer) loop() {
 					w.stop(w.s.file.ExplainError(err))
 					return
 				}
-				if time.Since(rested) > lease.SliceTime && w.waiting() {
-					time.Sleep(lease.YieldTime)
+				if time.Since(rested) > SliceTime && w.waiting() {
+					time.Sleep(YieldTime)
 					rested = time.Now()
 				}
 			}
@@ -144,7 +141,7 @@ func (w *Writer) waiting() bool {
 }
 
 // next removes the queued postings and records and returns them.
-func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
+func (w *Writer) next() ([]*Posting, []*Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	postings, group := w.postings, w.queue

@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"verbatim"
-	"verbatim/internal/store/lease"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/sqlite"
 )
 
@@ -39,10 +38,10 @@ type Saved struct {
 type Writer struct {
 	s        *Store
 	c        *sqlite.Conn
-	inserter *rows.Inserter
+	inserter *Inserter
 	saved    func([]Saved)
-	leases   map[int64]*lease.Lease
-	runs     map[int64]rows.SavedRun
+	leases   map[int64]*Lease
+	runs     map[int64]SavedRun
 	beaten   time.Time // when loop renewed the leases last
 
 	room *semaphore.Weighted
@@ -59,16 +58,16 @@ type Writer struct {
 	result   error // of Close
 
 	mu    sync.Mutex
-	queue []*rows.Entry
+	queue []*Entry
 	// postings are changes of reservations. They are saved before the records of queue.
-	postings []*rows.Posting
+	postings []*Posting
 	closed   bool
-	inHand   []*rows.Entry // only for loop: removed from queue, and not committed yet
+	inHand   []*Entry // only for loop: removed from queue, and not committed yet
 }
 
 // Put queues a record of a claimed run; it blocks while GroupSize others are queued. The record and
 // what it points to must not change any more. An error means that the record is not saved:
-// rows.NewEntry refuses it, or the Writer has stopped, or ctx is done.
+// NewEntry refuses it, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
 	w.s.file.AddPending(1)
 	units := queueUnits(&rec)
@@ -99,11 +98,11 @@ func (w *Writer) PutNow(run int64, rec verbatim.Record) error {
 	return w.enqueue(e)
 }
 
-func (w *Writer) entry(run int64, rec verbatim.Record) (*rows.Entry, error) {
+func (w *Writer) entry(run int64, rec verbatim.Record) (*Entry, error) {
 	if w.leases[run] == nil {
 		return nil, fmt.Errorf("run %d is not claimed by this writer", run)
 	}
-	e, err := rows.NewEntry(run, rec)
+	e, err := NewEntry(run, rec)
 	return &e, err
 }
 
@@ -116,7 +115,7 @@ func (w *Writer) checkClaimed(run int64) error {
 	return context.Cause(w.ctx)
 }
 
-func (w *Writer) enqueue(e *rows.Entry) error {
+func (w *Writer) enqueue(e *Entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
@@ -140,7 +139,7 @@ func (w *Writer) wake() {
 func queueUnits(rec *verbatim.Record) int64 {
 	n := 0
 	if it := rec.Item; it != nil {
-		n = rows.TextSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
+		n = TextSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
 	}
 	if r := rec.Reply; r != nil {
 		n += len(r.Text) + len(r.Reasoning)

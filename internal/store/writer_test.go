@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/store/rows"
+
 	"verbatim/internal/store/storetest"
 )
 
@@ -26,7 +26,7 @@ func TestKeptIsCommitted(t *testing.T) {
 			t.Errorf("a group of %d", len(group))
 		}
 		for _, k := range group {
-			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, rows.PositionKey(run.N, k.Record.Seq)); n != 1 {
+			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, PositionKey(run.N, k.Record.Seq)); n != 1 {
 				t.Errorf("position %d is reported as saved and is not there", k.Record.Seq)
 			}
 			if k.Run != run.N || k.Replaced != "" {
@@ -211,22 +211,22 @@ func TestWordsAreBounded(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(3 * rows.MaxWords / 2) {
+	for i := range int64(3 * MaxWords / 2) {
 		rec := storetest.Typical(i)
 		rec.Reply.Fingerprint = "fp-" + time.Duration(i).String()
 		recs = append(recs, rec)
 	}
 	keep(t, s, run.N, recs...)
-	for i, rec := range all(t, s, run.N, rows.Read{}) {
+	for i, rec := range all(t, s, run.N, Read{}) {
 		if want := "fp-" + time.Duration(i).String(); rec.Reply.Fingerprint != want {
 			t.Fatalf("record %d: %q, want %q", i, rec.Reply.Fingerprint, want)
 		}
 	}
 	m := map[int]int{}
-	for i := range 3 * rows.MaxWords {
-		rows.PutBounded(m, i, i)
+	for i := range 3 * MaxWords {
+		PutBounded(m, i, i)
 	}
-	if len(m) > rows.MaxWords {
+	if len(m) > MaxWords {
 		t.Errorf("%d words are remembered", len(m))
 	}
 }

@@ -3,14 +3,13 @@ package table
 import (
 	"io"
 
-	"verbatim/internal/csvfile"
 	"verbatim/internal/terminal"
 )
 
-// csv writes the unrounded rows with a header. An empty cell is an unknown value.
-func csv(w io.Writer, d *Document, _ terminal.Style) error {
+// writeCSV writes the unrounded rows with a header. An empty cell is an unknown value.
+func writeCSV(w io.Writer, d *Document, _ terminal.Style) error {
 	t := d.Data()
-	out := csvfile.NewWriter(w, d.Raw)
+	out := NewWriter(w, d.Raw)
 	heads := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		heads[i] = c.Head

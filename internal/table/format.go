@@ -25,7 +25,7 @@ func Formats() []Format {
 	return []Format{
 		{Name: "text", Doc: "sentences and tables for a terminal", Write: text},
 		{Name: "md", Doc: "Markdown, for issues and notebooks", Write: markdown},
-		{Name: "csv", Doc: "unrounded rows, with a header", Write: csv, RowsOnly: true},
+		{Name: "csv", Doc: "unrounded rows, with a header", Write: writeCSV, RowsOnly: true},
 		{Name: "json", Doc: "everything, unrounded", Write: json},
 		{Name: "junit", Doc: "JUnit XML, for CI systems", Write: junit, Tests: true},
 		{Name: "html", Doc: "one page without scripts", Write: html, Page: true},

@@ -6,7 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
 // addition is simpE's sum of two integers. At a fixed length both have that number of
@@ -19,11 +18,11 @@ func addition() verbatim.Family {
 		DefaultLengths: []int{3, 6, 12, 24},
 		Wordings:       addWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			na, nb := question.Length(r, k.Length), question.Length(r, k.Length)
+			na, nb := drawLength(r, k.Length), drawLength(r, k.Length)
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
 			source := verbatim.ListAnswer([]any{element(a), element(b)})
-			it := question.Item("add", k, max(na, nb), addWordings()[0], verbatim.Inputs{"a": a.String(), "b": b.String()}, verbatim.TextAnswer(sum.String()), source)
+			it := newItem("add", k, max(na, nb), addWordings()[0], verbatim.Inputs{"a": a.String(), "b": b.String()}, verbatim.TextAnswer(sum.String()), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
 				it.Grader = "integer-reference"

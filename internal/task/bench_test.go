@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/task/itemfile"
 )
 
 // BenchmarkItem draws items of length 16 of every family, or of the length nearest to that.
@@ -57,7 +56,7 @@ func BenchmarkReadItems(b *testing.B) {
 	data := written(b, p)
 	b.SetBytes(int64(len(data)))
 	for range b.N {
-		if _, _, err := itemfile.Read("x", data, ".", func(*verbatim.Item) error { return nil }); err != nil {
+		if _, _, err := ReadItems("x", data, ".", func(*verbatim.Item) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 	}

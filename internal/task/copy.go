@@ -5,7 +5,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
 // copying is simpE's string rehearsal: repeat this string.
@@ -17,9 +16,9 @@ func copying() verbatim.Family {
 		DefaultLengths: []int{8, 16, 32, 64, 128, 256, 512},
 		Wordings:       copyWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := question.Length(r, k.Length)
+			n := drawLength(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
-			return question.Item("copy", k, n, copyWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+			return newItem("copy", k, n, copyWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 // of them are different.
 func planned(t *testing.T, family string, length, items int) (asked, different int, err error) {
 	t.Helper()
-	p, err := Plan(Request{Tasks: []string{family}, Lengths: []verbatim.Lengths{fixed(length)}, Items: items, Seed: 1})
+	p, err := Plan(Request{Tasks: []string{family}, Lengths: []verbatim.Lengths{fixedLength(length)}, Items: items, Seed: 1})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -67,7 +67,7 @@ func TestDistinct(t *testing.T) {
 // TestDistinctIDs: an item keeps its name and its content where an earlier one is left out, and
 // the items of a plan are the first of a greater one.
 func TestDistinctIDs(t *testing.T) {
-	small, great := Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixed(2)}, Items: 40, Seed: 1}, Request{}
+	small, great := Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixedLength(2)}, Items: 40, Seed: 1}, Request{}
 	great = small
 	great.Items = 90
 	ids := map[string]bool{}

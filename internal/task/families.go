@@ -6,8 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/task/exact"
-	"verbatim/internal/task/hard"
 )
 
 // Families lists every family, in the order in which they are shown. The caller may change the list,
@@ -21,7 +19,7 @@ var families = sync.OnceValue(func() []verbatim.Family {
 		copying(),
 		reversal(),
 		addition(),
-	}, exact.Families(), sortFamilies(), hard.Families())
+	}, exactFamilies(), sortFamilies(), hardFamilies())
 })
 
 // sortFamilies returns the families of SortBench. Aliases are the paper's spellings that differ from

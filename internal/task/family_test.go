@@ -20,15 +20,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
-	"verbatim/internal/task/itemfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden items")
 
-func fixed(n int) verbatim.Lengths { return verbatim.Lengths{Min: n, Max: n} }
+func fixedLength(n int) verbatim.Lengths { return verbatim.Lengths{Min: n, Max: n} }
 
 func parameters(n int, e verbatim.Edition) verbatim.Parameters {
-	return verbatim.Parameters{Length: fixed(n), Edition: e}
+	return verbatim.Parameters{Length: fixedLength(n), Edition: e}
 }
 
 // within is the length nearest to n that the family has.
@@ -102,7 +101,7 @@ func TestGolden(t *testing.T) {
 func writePinned(t *testing.T, b *bytes.Buffer, it *verbatim.Item) {
 	t.Helper()
 	var line bytes.Buffer
-	if err := itemfile.Write(&line, it); err != nil {
+	if err := WriteItem(&line, it); err != nil {
 		t.Fatal(err)
 	}
 	line = *bytes.NewBuffer(pinPixels(t, line.Bytes()))

@@ -8,7 +8,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
-	"verbatim/internal/question"
 )
 
 // A NameError is the error of an unknown name: What is "task" or "suite". Nearest is a known name
@@ -69,7 +68,7 @@ func Select(names []string) ([]verbatim.Family, error) {
 		for _, f := range list {
 			ours, err := path.Match(name, f.Name)
 			if err != nil {
-				return nil, question.Misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
+				return nil, Misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
 			}
 			if theirs, _ := path.Match(name, f.Task); ours || theirs && f.Task != "" {
 				chosen[f.Name], found = true, true

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"verbatim"
-	"verbatim/internal/task/itemfile"
 )
 
 // TestItemsAreReadBack writes items of every family and reads them back.
@@ -19,11 +18,11 @@ func TestItemsAreReadBack(t *testing.T) {
 	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
 		it := mustDraw(t, f, k, 2, 1)
 		want = append(want, it)
-		if err := itemfile.Write(&b, &it); err != nil {
+		if err := WriteItem(&b, &it); err != nil {
 			t.Fatal(err)
 		}
 	})
-	file, got, err := itemfile.Read("x", b.Bytes(), ".", func(*verbatim.Item) error { return nil })
+	file, got, err := ReadItems("x", b.Bytes(), ".", func(*verbatim.Item) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +47,7 @@ func written(t testing.TB, p verbatim.Plan) []byte {
 	var b bytes.Buffer
 	d := must(Open(p, nil))
 	for position, ok := d.Next(); ok; position, ok = d.Next() {
-		if err := itemfile.Write(&b, must(d.Item(position))); err != nil {
+		if err := WriteItem(&b, must(d.Item(position))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -65,7 +65,7 @@ func TestPartOfLists(t *testing.T) {
 		want []string
 	}{
 		{Request{Tasks: []string{"sort-int"}, Items: 2}, []string{"sort-int/2/0", "sort-int/2/1", "sort-int/4/0", "sort-int/4/1"}},
-		{Request{Lengths: []verbatim.Lengths{fixed(4)}, Items: 1}, []string{"sort-int/4/0", "sort-ascii/4/0"}},
+		{Request{Lengths: []verbatim.Lengths{fixedLength(4)}, Items: 1}, []string{"sort-int/4/0", "sort-ascii/4/0"}},
 		{Request{Suite: "sortbench-advanced", Items: 1}, []string{"sort-ascii/2/0", "sort-ascii/4/0"}},
 	} {
 		f, part, err := PartOfLists(file, items, c.q)

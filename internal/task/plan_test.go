@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"verbatim/internal/question"
-	"verbatim/internal/task/hard"
 
 	"verbatim"
 )
@@ -122,7 +120,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	same := []struct{ a, b Request }{
-		{base, Request{Tasks: []string{"reversal", "reverse"}, Lengths: []verbatim.Lengths{fixed(8), fixed(8)}, Items: 5, Seed: 1, Trials: 1, Edition: verbatim.Standard}},
+		{base, Request{Tasks: []string{"reversal", "reverse"}, Lengths: []verbatim.Lengths{fixedLength(8), fixedLength(8)}, Items: 5, Seed: 1, Trials: 1, Edition: verbatim.Standard}},
 		{Request{Seed: 1}, Request{Suite: "quick", Seed: 1}},
 		{Request{File: &verbatim.ItemFile{Name: "a", SHA256: "01", N: 5}, Seed: 1}, Request{File: &verbatim.ItemFile{Name: "b", SHA256: "01", N: 5}, Seed: 2}},
 	}
@@ -204,11 +202,11 @@ func TestPlanErrors(t *testing.T) {
 // requested by number: default lengths begin at two.
 func TestShortLists(t *testing.T) {
 	for _, f := range Families() {
-		if f.Mode == "" || f.Mode == hard.Mode {
+		if f.Mode == "" || f.Mode == HardMode {
 			continue
 		}
 		for n := range 2 {
-			p, err := Plan(Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{fixed(n)}, Items: 1})
+			p, err := Plan(Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{fixedLength(n)}, Items: 1})
 			if odd := n == 1 && strings.HasSuffix(f.Name, "-duplicate"); odd != (err != nil) {
 				t.Errorf("%s at length %d: %v", f.Name, n, err)
 			}
@@ -239,7 +237,7 @@ func TestParseLengths(t *testing.T) {
 	}
 	for _, s := range []string{"", "x", "8..", "..8", "9..8", "-1", "8...16", "0..4", "1e3", "99999999999", "8-256", ","} {
 		got, err := ParseLengths(s)
-		fault, ok := errors.AsType[*question.Error](err)
+		fault, ok := errors.AsType[*QuestionError](err)
 		if !ok || fault.Hint() == "" {
 			t.Errorf("%q is %v, %v", s, got, err)
 		}

@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/question"
-	"verbatim/internal/task/itemfile"
 )
 
 // publishedName is the name of SortBench's published lists in plans, and publishedHash the hash of
@@ -35,7 +33,7 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	for _, f := range files {
 		lists, err := f.read()
 		if err != nil {
-			return nil, nil, question.Misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
+			return nil, nil, Misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
 		}
 		for _, l := range lists {
 			items = append(items, f.item(l))
@@ -58,7 +56,7 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 func hashItems(items []verbatim.Item) (string, error) {
 	sum := sha256.New()
 	for i := range items {
-		if err := itemfile.Write(sum, &items[i]); err != nil {
+		if err := WriteItem(sum, &items[i]); err != nil {
 			return "", fmt.Errorf("%s: %w", items[i].ID, err)
 		}
 	}

@@ -157,7 +157,7 @@ func TestReleaseOfWindows(t *testing.T) {
 // TestReleaseOfHardTasks writes what is chosen, with the rule of each list.
 func TestReleaseOfHardTasks(t *testing.T) {
 	dir := t.TempDir()
-	p := must(Plan(Request{Suite: "hard", Tasks: []string{"hard-columns", "hard-scripts"}, Lengths: []verbatim.Lengths{fixed(4)}, Items: 3, Seed: 5}))
+	p := must(Plan(Request{Suite: "hard", Tasks: []string{"hard-columns", "hard-scripts"}, Lengths: []verbatim.Lengths{fixedLength(4)}, Items: 3, Seed: 5}))
 	n, err := WriteSortBench(t.Context(), dir, p, "v2.0")
 	if err != nil || n != 4 {
 		t.Fatalf("%d files, %v", n, err)

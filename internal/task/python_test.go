@@ -8,7 +8,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/oracle"
-	"verbatim/internal/task/itemfile"
 )
 
 // referee is a Python program that solves items: it reads the list in the prompt,
@@ -69,7 +68,7 @@ func judge(t *testing.T, items []verbatim.Item) {
 	t.Helper()
 	var in bytes.Buffer
 	for i := range items {
-		if err := itemfile.Write(&in, &items[i]); err != nil {
+		if err := WriteItem(&in, &items[i]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
 // reversal is simpE's string reversal.
@@ -17,13 +16,13 @@ func reversal() verbatim.Family {
 		DefaultLengths: []int{4, 8, 16, 32, 64, 128},
 		Wordings:       reverseWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := question.Length(r, k.Length)
+			n := drawLength(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
 			reversed := make([]byte, n)
 			for i := range n {
 				reversed[n-1-i] = text[i]
 			}
-			return question.Item("reverse", k, n, reverseWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(string(reversed)), verbatim.TextAnswer(text)), nil
+			return newItem("reverse", k, n, reverseWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(string(reversed)), verbatim.TextAnswer(text)), nil
 		},
 	}
 }

@@ -10,8 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
-	"verbatim/internal/task/exact"
-	"verbatim/internal/task/hard"
 )
 
 // TestRight checks prompts, wanted answers and facts by computing them in another way
@@ -56,7 +54,7 @@ func checks() map[string]func(t *testing.T, it verbatim.Item, n int) {
 
 // hasPackage reports whether a family is one of the packages exact and hard, whose tests check it.
 func hasPackage(f verbatim.Family) bool {
-	return slices.ContainsFunc(slices.Concat(exact.Families(), hard.Families()), func(g verbatim.Family) bool { return g.Name == f.Name })
+	return slices.ContainsFunc(slices.Concat(exactFamilies(), hardFamilies()), func(g verbatim.Family) bool { return g.Name == f.Name })
 }
 
 // ofStudy reports whether a family is one of the published benchmarks.

@@ -10,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
 // stockUp makes a deck's stock. It is an error if that is too small for the examples.
@@ -93,7 +92,7 @@ func (d *Deck) stockFile() error {
 		seen[key{"", sum}], seen[key{family, sum}] = true, true
 	}
 	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
-		return question.Misuse("ask with fewer examples, or put more items into the file",
+		return Misuse("ask with fewer examples, or put more items into the file",
 			"%s has too few different questions (%d) for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
 	}
 	return nil
@@ -132,7 +131,7 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	}
 	n, err := strconv.Atoi(it.Facts[verbatim.FactLength])
 	if err != nil {
-		return nil, question.Misuse("use the lists as they were published", "%s has no length", it.ID)
+		return nil, Misuse("use the lists as they were published", "%s has no length", it.ID)
 	}
 	k := verbatim.Parameters{Length: single(n), Edition: d.plan.Edition}
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
@@ -153,7 +152,7 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
 		for attempt := 0; len(out) == i; attempt++ {
 			if attempt == drawsPerShot*(n+1) {
-				return nil, question.Misuse("ask with fewer examples, or at another length",
+				return nil, Misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}
 			shot, err := k.Item(r, k.Parameters)

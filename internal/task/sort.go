@@ -9,8 +9,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
-	"verbatim/internal/question"
-	"verbatim/internal/task/hard"
 )
 
 // A lister draws the unsorted lists of one SortBench task.
@@ -34,7 +32,7 @@ type sortTask struct {
 }
 
 // ofSortBench reports whether a family is one of the published benchmark.
-func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != hard.Mode }
+func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != HardMode }
 
 // family returns the family of the task.
 func (t sortTask) family() verbatim.Family {
@@ -43,7 +41,7 @@ func (t sortTask) family() verbatim.Family {
 		Unit: "items", Min: 0, Max: 100_000, DefaultLengths: sortbenchSizes(),
 		Wordings: sortWordings(), Task: t.task, Mode: t.mode,
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := question.Length(r, k.Length)
+			n := drawLength(r, k.Length)
 			list, err := t.lists.list(r, n, k.Edition)
 			if err != nil {
 				return verbatim.Item{}, err

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/question"
 )
 
 // sorted draws lists that are sorted already.
@@ -22,7 +21,7 @@ type doubled struct{ of lister }
 
 func (l doubled) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
 	if n%2 != 0 {
-		return nil, question.Misuse("ask for an even length", "a list that has each item twice cannot have %d items", n)
+		return nil, Misuse("ask for an even length", "a list that has each item twice cannot have %d items", n)
 	}
 	list, err := l.of.list(r, n/2, edition)
 	out := make([]any, 0, n)

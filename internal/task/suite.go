@@ -7,8 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
-	"verbatim/internal/task/exact"
-	"verbatim/internal/task/hard"
 )
 
 // A Suite is a selection of items with a name.
@@ -29,8 +27,8 @@ func Suites() []Suite {
 		{Name: "sortbench-basic", Doc: "the 3 basic tasks of SortBench", cells: sortbenchSuite("basic"), published: true},
 		{Name: "sortbench-advanced", Doc: "the 9 advanced tasks of SortBench", cells: sortbenchSuite("advanced"), published: true},
 		{Name: "sortbench-debug", Doc: "the 6 tasks of SortBench with sorted and doubled lists", cells: sortbenchSuite("debug"), published: true},
-		{Name: "hard", Doc: "SortBench Hard: the harder kinds of sorting that its paper names", cells: familiesSuite(hard.Families())},
-		{Name: "exact", Doc: "copying, editing, sets, rows, characters and roots", cells: familiesSuite(exact.Families())},
+		{Name: "hard", Doc: "SortBench Hard: the harder kinds of sorting that its paper names", cells: familiesSuite(hardFamilies())},
+		{Name: "exact", Doc: "copying, editing, sets, rows, characters and roots", cells: familiesSuite(exactFamilies())},
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
-	"verbatim/internal/task/itemfile"
 )
 
 // underVariant opens a plan of one item of a family at a length under a variant, and
@@ -96,13 +95,13 @@ func TestGoldenPrompts(t *testing.T) {
 			d, it := underVariant(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), v)
 			line := *it
 			line.ID, line.Prompt = variantID(&v)+"/"+it.ID, d.Prompt(it)
-			if err := itemfile.Write(&b, &line); err != nil {
+			if err := WriteItem(&b, &line); err != nil {
 				t.Fatal(err)
 			}
 			sent = append(sent, line.Prompt)
 			n++
 		}
-		_, back, err := itemfile.Read("x", b.Bytes(), ".", grade.Check)
+		_, back, err := ReadItems("x", b.Bytes(), ".", grade.Check)
 		if err != nil || len(back) != len(sent) {
 			t.Fatalf("%s: %d of %d items are read back: %v", f.Name, len(back), len(sent), err)
 		}

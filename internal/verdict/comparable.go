@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/shell"
+	"verbatim/internal/terminal"
 )
 
 // CheckComparable rejects two runs whose difference would not be one of models: other
@@ -106,7 +106,7 @@ func describeVariant(v verbatim.Variant) string {
 	case v.Wordings() > 1:
 		parts = append(parts, "--paraphrase all")
 	case v.Paraphrase != "":
-		parts = append(parts, "--paraphrase "+shell.Word(v.Paraphrase))
+		parts = append(parts, "--paraphrase "+terminal.ShellWord(v.Paraphrase))
 	}
 	switch {
 	case v.System == "-":
@@ -116,10 +116,10 @@ func describeVariant(v verbatim.Variant) string {
 		if len(head) > 40 {
 			head = append(head[:40:40], '…')
 		}
-		parts = append(parts, "--system "+shell.Word(string(head)))
+		parts = append(parts, "--system "+terminal.ShellWord(string(head)))
 	}
 	if v.As != "" {
-		parts = append(parts, "--as "+shell.Word(string(v.As)))
+		parts = append(parts, "--as "+terminal.ShellWord(string(v.As)))
 	}
 	if len(parts) == 0 {
 		return "the prompt of the items"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/shell"
+	"verbatim/internal/terminal"
 )
 
 // Graders counts the answers of a run by grader and version, for example "text/3".
@@ -36,7 +36,7 @@ func CheckGraders(a, b *verbatim.Run, ofA, ofB Graders) error {
 			}
 			return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
 				A: strings.Join(namesA, ", "), B: strings.Join(namesB, ", "),
-				Do: "grade both by the same rules, after an import of what is an exported file: " + shell.Words(words...)}
+				Do: "grade both by the same rules, after an import of what is an exported file: " + terminal.ShellWords(words...)}
 		}
 		versions[name] = version
 	}

@@ -9,7 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/draw"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -49,7 +49,7 @@ func (p *pair) upstream() verification.Upstream {
 	if p.options.MixUpstreams {
 		return nil
 	}
-	return result.ServedBy
+	return report.ServedBy
 }
 
 // names is a text that names the two endpoints.

@@ -6,13 +6,13 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/report/result"
-	"verbatim/internal/tokenlimit"
+	"verbatim/internal/report"
+	"verbatim/internal/run"
 	"verbatim/internal/verdict/verification"
 )
 
 // Plan returns the calls that a command would send to each endpoint, at most. It sends nothing.
-func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error) {
+func Plan(ctx context.Context, a *app.App, o Options) ([]*report.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
 	e, err := a.OpenEndpoints(ctx, o.Options)
 	if err != nil {
@@ -30,7 +30,7 @@ func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error
 			total[i].merge(c)
 		}
 	}
-	var plans []*result.CallPlan
+	var plans []*report.CallPlan
 	for i, c := range total {
 		plans = append(plans, c.plan(e, i))
 	}
@@ -45,14 +45,14 @@ func (c *callCount) merge(o callCount) {
 }
 
 // plan returns the plan of the endpoint with an index.
-func (c *callCount) plan(e *app.Endpoints, i int) *result.CallPlan {
+func (c *callCount) plan(e *app.Endpoints, i int) *report.CallPlan {
 	return e.CallPlan(Kind, i, c.calls, c.bytes/c.calls, c.reply/c.calls)
 }
 
 // addItems adds a call for each item.
 func (c *callCount) addItems(items []verbatim.Item, tokens func(*verbatim.Item) int) {
 	for i := range items {
-		c.merge(callCount{1, tokenlimit.PromptBytes(items[i].Prompt), tokens(&items[i])})
+		c.merge(callCount{1, run.PromptBytes(items[i].Prompt), tokens(&items[i])})
 	}
 }
 

@@ -10,16 +10,15 @@ import (
 	"verbatim"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
-	"verbatim/internal/report/parameter"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/store"
 	"verbatim/internal/upstream"
 	"verbatim/internal/verdict/verification"
 )
 
 // report returns the document of the test with a result.
-func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
-	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams}
+func (p *pair) report(ctx context.Context, found *verification.Result) (*report.Verification, error) {
+	doc := &report.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams}
 	if p.begun.IsZero() {
 		doc.Seconds = 0
 	}
@@ -36,7 +35,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 	}
 	if p.different {
 		for side, i := range p.sides() {
-			doc.Sides[side].Params = parameter.Text(p.endpoints.Params(i))
+			doc.Sides[side].Params = report.ParameterText(p.endpoints.Params(i))
 		}
 	}
 	if p.test != nil {
@@ -69,7 +68,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 }
 
 // addCost adds what the runs of all probes have cost.
-func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
+func (p *pair) addCost(ctx context.Context, doc *report.Verification) error {
 	var spent store.Spending
 	answered := int64(0)
 	for _, r := range p.runs() {
@@ -90,7 +89,7 @@ func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
 }
 
 // addSent adds the calls and tokens of the runs of all probes, and which upstreams failed.
-func (p *pair) addSent(ctx context.Context, doc *result.Verification) error {
+func (p *pair) addSent(ctx context.Context, doc *report.Verification) error {
 	failed := [2]upstream.Failures{{}, {}}
 	for _, r := range p.rounds() {
 		for side, run := range r.Runs() {
@@ -128,14 +127,14 @@ func (p *pair) ended() (why string) {
 }
 
 // side describes the run of one of the two endpoints, with the upstreams that its replies name.
-func (p *pair) side(ctx context.Context, r *verbatim.Run) (result.VerifiedSide, error) {
-	side := result.VerifiedSide{CheckedRun: result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
+func (p *pair) side(ctx context.Context, r *verbatim.Run) (report.VerifiedSide, error) {
+	side := report.VerifiedSide{CheckedRun: report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
 	served := map[string]bool{}
 	for rec, err := range p.endpoints.Store().Records(ctx, r.N, store.Read{Texts: true}) {
 		if err != nil {
 			return side, err
 		}
-		if name := result.ServedBy(&rec); name != "" {
+		if name := report.ServedBy(&rec); name != "" {
 			served[name] = true
 		}
 	}

@@ -8,14 +8,14 @@ import (
 
 	"verbatim/internal/app"
 	"verbatim/internal/errkind"
-	"verbatim/internal/report/parameter"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
+
 	"verbatim/internal/verdict/verification"
 )
 
 // Run compares the first endpoint with each of the others: both endpoints of a pair get the same
 // prompts at the same time. A test that fails does not end the others.
-func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verifications, error) {
+func Run(stop, abort context.Context, a *app.App, o Options) (*report.Verifications, error) {
 	e, err := a.OpenEndpoints(stop, o.Options)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (p *pair) run(stop, abort context.Context) error {
 }
 
 // document closes all tests, and makes their document.
-func document(stop, abort context.Context, pairs []*pair) (*result.Verifications, error) {
+func document(stop, abort context.Context, pairs []*pair) (*report.Verifications, error) {
 	results, err := combine(stop, pairs)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func document(stop, abort context.Context, pairs []*pair) (*result.Verifications
 	if err := closeTests(ctx, pairs, results); err != nil {
 		return nil, err
 	}
-	doc := &result.Verifications{Alpha: pairs[0].options.Alpha}
+	doc := &report.Verifications{Alpha: pairs[0].options.Alpha}
 	for i, p := range pairs {
 		one, err := p.report(ctx, results[i])
 		if err != nil {
@@ -95,7 +95,7 @@ func (p *pair) refuseDifferentParameters() error {
 		return nil
 	}
 	return errkind.Usagef("give both the same in verbatim.toml, or on the command line; --as-they-are compares them with their parameters",
-		"the models have different parameters: %s, and %s", parameter.Text(a), parameter.Text(b))
+		"the models have different parameters: %s, and %s", report.ParameterText(a), report.ParameterText(b))
 }
 
 // combine returns the results of all pairs, with p values adjusted for all of them. It returns an error

@@ -8,7 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict/preflight"
 	"verbatim/internal/verdict/sentinel"
 )
@@ -35,7 +35,7 @@ func (w *Saved) contractsDue(now time.Time) bool {
 
 // testContracts tests contracts on a date; "" is the beginning of the watch. It may spend what the calls
 // before left of the budget.
-func testContracts(stop, abort context.Context, a *app.App, o app.Options, before result.Probed, w *Saved, date string) (sentinel.Contracts, error) {
+func testContracts(stop, abort context.Context, a *app.App, o app.Options, before report.Probed, w *Saved, date string) (sentinel.Contracts, error) {
 	if o.Pace.Budget != nil && before.Cost != nil && before.Cost.Dollars != nil {
 		rest := max(0, *o.Pace.Budget-*before.Cost.Dollars)
 		o.Pace.Budget = &rest

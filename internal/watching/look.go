@@ -11,9 +11,8 @@ import (
 
 	"verbatim/internal/app"
 	"verbatim/internal/errkind"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict/sentinel"
-	"verbatim/internal/webhook"
 )
 
 // A Look says how endpoints are looked at, and where an alarm is posted.
@@ -26,7 +25,7 @@ type Look struct {
 
 // Run looks at endpoints today, one after the other. An error of one of them is a note, so that it does
 // not hide the others, and failed is true. If all of them fail, their errors are returned.
-func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list []*result.Watched, failed bool, err error) {
+func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list []*report.Watched, failed bool, err error) {
 	if err := l.check(); err != nil {
 		return nil, false, err
 	}
@@ -73,7 +72,7 @@ func (l Look) check() error {
 }
 
 // notify posts an alarm. It contains the words of the items and their answers only if Text is set.
-func (l Look) notify(ctx context.Context, w *result.Watched) error {
+func (l Look) notify(ctx context.Context, w *report.Watched) error {
 	fields := map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
 		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon}
 	if l.Text {
@@ -84,5 +83,5 @@ func (l Look) notify(ctx context.Context, w *result.Watched) error {
 		return err
 	}
 	client := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return webhook.Send(ctx, client, l.Hook, l.Key, body, time.Second)
+	return sendNotice(ctx, client, l.Hook, l.Key, body, time.Second)
 }

@@ -5,7 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/report/result"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict/preflight"
 	"verbatim/internal/verdict/sentinel"
 )
@@ -14,7 +14,7 @@ import (
 const contractTokens = 57
 
 // Plan returns what an enrolment and a year of a watch would send. It sends nothing.
-func Plan(ctx context.Context, a *app.App, o app.Options, set Settings) (enrolment, year *result.CallPlan, err error) {
+func Plan(ctx context.Context, a *app.App, o app.Options, set Settings) (enrolment, year *report.CallPlan, err error) {
 	p := app.ProbeOptions{Options: o, Kind: "sentinel init"}
 	p.Open = func(_ app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
 		return sentinel.NewEnrolment(sentinel.EnrolmentConfig{Tolerance: sentinel.MaxTolerance, Params: greedy(params, 0), Texts: set.Texts}), nil

@@ -15,7 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/fake"
-	"verbatim/internal/fake/disobey"
+
 	"verbatim/internal/obedient"
 	"verbatim/internal/verdict/sentinel"
 )
@@ -40,7 +40,7 @@ func (s *served) become(t *testing.T, model verbatim.Model, disobeys []string, u
 		c.Upstreams = append(c.Upstreams, fake.Upstream{Name: name})
 	}
 	var err error
-	if c.Disobeys, err = disobey.Parse(disobeys); err != nil {
+	if c.Disobeys, err = fake.ParseContracts(disobeys); err != nil {
 		t.Fatal(err)
 	}
 	server, err := fake.New(c)

@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
-	"verbatim/internal/report/result"
+
 	"verbatim/internal/verdict/sentinel"
 )
 
@@ -27,7 +27,7 @@ import (
 const Kind = "sentinel"
 
 // Enrol begins a watch. An enrolment that was interrupted is continued.
-func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings) (*result.Enrolment, error) {
+func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings) (*report.Enrolment, error) {
 	settings := set.save()
 	var e *sentinel.Enrolment
 	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
@@ -70,7 +70,7 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 			a.Note("The watch has begun, but contracts were not tested: " + err.Error())
 		}
 	}
-	return &result.Enrolment{Format: result.EnrolmentFormat, EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
+	return &report.Enrolment{Format: report.EnrolmentFormat, EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
 }
 
 // wait waits until a time, or until the command is interrupted.
@@ -82,7 +82,7 @@ func wait(stop context.Context, until time.Time) {
 }
 
 // Today looks at a watched endpoint.
-func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*result.Watched, error) {
+func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*report.Watched, error) {
 	settings := map[string]string{"role": dayRole}
 	var w *Saved
 	var t *sentinel.Today
@@ -151,21 +151,21 @@ func Names(ctx context.Context, a *app.App, o model.Options) (names []string, re
 }
 
 // run sends the calls of a test, and describes the run.
-func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (result.Probed, error) {
+func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (report.Probed, error) {
 	probe, err := a.Probe(stop, abort, o)
 	if err != nil {
-		return result.Probed{}, err
+		return report.Probed{}, err
 	}
 	defer probe.Close()
 	if err := probe.Interrupted(stop); err != nil {
-		return result.Probed{}, err
+		return report.Probed{}, err
 	}
 	return probe.Report(abort)
 }
 
 // Status describes a watch.
-func Status(w *Saved) *result.Watched {
-	doc := &result.Watched{Format: result.WatchFormat, Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
+func Status(w *Saved) *report.Watched {
+	doc := &report.Watched{Format: report.WatchFormat, Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
 		Tolerance: w.Enrolled.Tolerance, Since: w.Run.Started, Word: sentinel.Quiet, Upstreams: w.Enrolled.Upstreams}
 	doc.Spent.Enrolment = w.Enrolled.Calls
 	for _, d := range doc.Days {
@@ -184,7 +184,7 @@ func Status(w *Saved) *result.Watched {
 const seenWatches = 400
 
 // WouldSee adds how fast a change would be seen, if the watch deviates as often as so far until then.
-func WouldSee(w *Saved, doc *result.Watched) {
+func WouldSee(w *Saved, doc *report.Watched) {
 	m := sentinel.Model{Alpha: w.Alpha, Tolerance: w.Enrolled.Tolerance, Horizon: w.Horizon, Day: min(len(doc.Days), w.Horizon-1)}
 	calls, deviations := w.Enrolled.Measured, w.Enrolled.Deviations
 	for _, d := range doc.Days {

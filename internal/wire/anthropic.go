@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/eventstream"
 )
 
 // Anthropic is Anthropic's Messages API. A reply is streamed or comes in one piece, as
@@ -53,7 +52,7 @@ type anthropicReader struct {
 // An anthropicEvent has the members of an event as JSON.
 type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMessage }
 
-func (a *anthropicReader) event(ev eventstream.Event) error {
+func (a *anthropicReader) event(ev streamEvent) error {
 	data := bytes.TrimSpace(ev.Data)
 	if !rawjson.Valid(data) {
 		switch ev.Name {

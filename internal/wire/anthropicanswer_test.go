@@ -10,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/eventstream"
 )
 
 // messageEvents makes a stream of Anthropic's events, each given by its data; the
@@ -216,7 +215,7 @@ func TestAnthropicAtWork(t *testing.T) {
 		touched := false
 		a := newTestAnswer()
 		a.touch = func() { touched = true }
-		if err := Anthropic().reader(a).event(eventstream.Event{Data: []byte(in)}); err != nil {
+		if err := Anthropic().reader(a).event(streamEvent{Data: []byte(in)}); err != nil {
 			t.Errorf("%s: %v", in, err)
 		}
 		if a.noteProgress(true); touched != want {

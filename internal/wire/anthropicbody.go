@@ -6,9 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/structure"
 )
 
 // minBudget is the smallest reasoning budget that the API accepts, in tokens.
@@ -26,18 +23,18 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
+	o := newBody()
 	o.Text("model", e.Model)
 	o.Value("max_tokens", maxTokens)
 	if e.Stream {
 		o.Raw("stream", []byte("true"))
 	}
-	body.Optional(o, "temperature", params.Temperature)
-	body.Optional(o, "top_p", params.TopP)
+	optionalField(o, "temperature", params.Temperature)
+	optionalField(o, "top_p", params.TopP)
 	if err := anthropicEffort(o, maxTokens, params); err != nil {
 		return request{}, err
 	}
-	form := structure.Anthropic(params)
+	form := anthropicStructure(params)
 	o.Extra(params.Extra, append(form.Names(), "stream", "system", "messages")...)
 	full, sent, err := o.With("messages", messages)
 	if err != nil {
@@ -51,9 +48,9 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 }
 
 // anthropicEffort adds the reasoning effort and budget.
-func anthropicEffort(o *body.Writer, maxTokens int, params verbatim.Params) error {
-	if params.Effort != "" && !structure.IsSchema(params) { // structure.Anthropic writes it next to the schema
-		config := body.New()
+func anthropicEffort(o *bodyWriter, maxTokens int, params verbatim.Params) error {
+	if params.Effort != "" && !IsSchema(params) { // anthropicStructure writes it next to the schema
+		config := newBody()
 		config.Text("effort", params.Effort)
 		raw, err := config.End()
 		if err != nil {
@@ -79,18 +76,18 @@ func anthropicEffort(o *body.Writer, maxTokens int, params verbatim.Params) erro
 // anthropicPrompt returns the fields "messages" and "system", the latter nil without
 // system messages.
 func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error) {
-	parts, n, err := body.System(prompt)
+	parts, n, err := systemParts(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	if n > 0 {
-		system = body.AppendContent(nil, parts, anthropicPart)
+		system = AppendContent(nil, parts, anthropicPart)
 	}
-	messages, err = body.Messages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
+	messages, err = bodyMessages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
 		if m.Role != "user" && m.Role != "assistant" {
 			return nil, unknownRole(m.Role)
 		}
-		return body.AppendMessage(b, m, anthropicPart), nil
+		return AppendMessage(b, m, anthropicPart), nil
 	})
 	return system, messages, err
 }
@@ -98,7 +95,7 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 // unknownRole is the error of a role that the protocols with one place for system messages
 // do not have.
 func unknownRole(role string) error {
-	return fmt.Errorf("this protocol has no role %q: use system, user or assistant", clean.Line(role, 40))
+	return fmt.Errorf("this protocol has no role %q: use system, user or assistant", CleanLine(role, 40))
 }
 
 // anthropicPart appends a block of content.
@@ -107,5 +104,5 @@ func anthropicPart(b []byte, p verbatim.Part) []byte {
 		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
 	b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
-	return append(body.AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
+	return append(AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
 )
 
 func TestAnthropicBody(t *testing.T) {
@@ -123,7 +122,7 @@ func TestAnthropicHeader(t *testing.T) {
 func checkHeader(t *testing.T, p *Protocol, e Endpoint, url string, want map[string]string) {
 	t.Helper()
 	var asked *http.Request
-	e.Key, e.Model = apikey.New("secret-key-1"), cmp.Or(e.Model, "m")
+	e.Key, e.Model = NewKey("secret-key-1"), cmp.Or(e.Model, "m")
 	e.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
 		asked = r
 		return &http.Response{StatusCode: 404, Body: http.NoBody, Header: http.Header{}}, nil
@@ -165,7 +164,7 @@ func TestAnthropicErrors(t *testing.T) {
 		{0, `{"type":"error","error":{"type":"request_too_large","message":"x"}}`, verbatim.BadAsk},
 		{0, `{"type":"error","error":{"type":"timeout_error","message":"x"}}`, verbatim.Overload},
 	} {
-		if got := classify(c.status, readError([]byte(c.body), apikey.Key{})); got != c.want {
+		if got := classify(c.status, readError([]byte(c.body), Key{})); got != c.want {
 			t.Errorf("%d %s: %s, want %s", c.status, c.body, got, c.want)
 		}
 	}
@@ -179,7 +178,7 @@ func TestTooLongPrompt(t *testing.T) {
 		`{"type":"error","error":{"type":"invalid_request_error","message":"input length and max_tokens exceed context limit: 190000 + 20000 > 200000"}}`,
 		`{"error":{"code":400,"message":"The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}`,
 	} {
-		s := readError([]byte(body), apikey.Key{})
+		s := readError([]byte(body), Key{})
 		if hint := hintFor(classify(400, s), 400, s, Endpoint{}); !strings.Contains(hint, "model's context") {
 			t.Errorf("%s: hint %q", body, hint)
 		}
@@ -194,7 +193,7 @@ func TestNoStreamHint(t *testing.T) {
 		`{"error":{"message":"Streaming is not available for this model"}}`:                                                              true,
 		`{"error":{"message":"the upstream refused the request"}}`:                                                                       false,
 	} {
-		s := readError([]byte(body), apikey.Key{})
+		s := readError([]byte(body), Key{})
 		if hint := hintFor(classify(400, s), 400, s, Endpoint{}); strings.Contains(hint, "--no-stream") != want {
 			t.Errorf("%s: hint %q", body, hint)
 		}

@@ -15,7 +15,6 @@ import (
 	"verbatim"
 	"verbatim/internal/memory"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/sizelimit"
 )
 
 // A call is one attempt at one request: its limits, and what is known of the response.
@@ -34,8 +33,8 @@ type call struct {
 	bytes     int64              // received of the body
 	resent    []verbatim.Attempt // attempts on connections that were closed
 	maxBytes  int64              // limit on the bytes of the body
-	size      sizelimit.Limit    // limit on the reply
-	content   sizelimit.Content  // limit on the text of a stream
+	size      sizeLimit          // limit on the reply
+	content   limitedContent     // limit on the text of a stream
 	reserved  memory.Reservation // memory for the reply
 	textBytes int64              // memory that text, reasoning and log probabilities take
 	wantsCall bool               // the reply is to call the one tool
@@ -55,14 +54,14 @@ func (n tooLongError) Error() string { return fmt.Sprintf("the reply is longer t
 // setTokenLimit sets the size limits that follow from the token limit and from the number of
 // alternatives for each token.
 func (c *call) setTokenLimit(tokens, alternatives int) {
-	c.size = sizelimit.New(tokens, alternatives, c.e.MaxReply)
+	c.size = newSizeLimit(tokens, alternatives, c.e.MaxReply)
 	c.maxBytes = c.size.Body()
 	c.reserved = c.e.Memory.Reserve()
 }
 
 // begin starts the clock and the time limits. The caller must end the call.
 func begin(ctx context.Context, e *Endpoint) *call {
-	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: sizelimit.MaxBody}
+	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: MaxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {
@@ -111,7 +110,7 @@ func (c *call) reserve(n int64) error {
 // checkDocument checks the size of a document or an event that is being received.
 func (c *call) checkDocument(n int) error {
 	if limit := c.size.Document(); int64(n) > limit {
-		return sizelimit.TooLarge{MaxBytes: limit, Limit: c.size}
+		return TooLarge{MaxBytes: limit, Limit: c.size}
 	}
 	return c.reserve(3*int64(n) + c.textBytes)
 }
@@ -123,7 +122,7 @@ const reasoningPlaces = 4
 // them and for the log probabilities. All sizes are in bytes.
 func (c *call) checkText(content, reasoning, logprobs int) error {
 	if int64(content) > c.size.Text || int64(reasoning) > reasoningPlaces*c.size.Text {
-		return sizelimit.TooLarge{MaxBytes: c.size.Text, Limit: c.size}
+		return TooLarge{MaxBytes: c.size.Text, Limit: c.size}
 	}
 	c.textBytes = 2*int64(content+reasoning) + int64(logprobs)
 	return c.reserve(c.textBytes)

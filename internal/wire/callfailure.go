@@ -8,9 +8,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/retry"
-	"verbatim/internal/wire/sizelimit"
 )
 
 // attempt returns the record of the call.
@@ -31,11 +28,11 @@ func (e Endpoint) Failure(f verbatim.Failure) error { return (&call{e: e}).failu
 func (c *call) failure(f verbatim.Failure, partial string) error {
 	f.Status = c.status
 	f.Who = c.e.Who()
-	if after := retry.After(c.header, time.Now()); after > 0 {
+	if after := retryAfterHeader(c.header, time.Now()); after > 0 {
 		f.After = after // the header overrides the body
 	}
 	a := c.attempt()
-	a.Class, a.Partial = f.Class, clean.HeadAndTail(partial)
+	a.Class, a.Partial = f.Class, HeadAndTail(partial)
 	if f.Err != nil {
 		a.Err, a.Upstream = f.Err.Error(), c.failedUpstream(f.Err)
 	}
@@ -49,7 +46,7 @@ func (c *call) networkFailure(class verbatim.Class, err error, partial string) e
 	cause := context.Cause(c.ctx)
 	var limit limitError
 	var tooLong tooLongError
-	var tooLarge sizelimit.TooLarge
+	var tooLarge TooLarge
 	var unreadable unreadableError
 	switch {
 	case errors.As(cause, &limit):
@@ -73,7 +70,7 @@ func (c *call) statusFailure(res *http.Response) error {
 	}
 	s := readError(body, c.e.Key)
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		s = &serverError{message: "it points to " + clean.Line(c.e.Key.Hide(to), maxMessage)}
+		s = &serverError{message: "it points to " + CleanLine(c.e.Key.Hide(to), maxMessage)}
 	}
 	if len(body) == 0 && s.message == "" {
 		s.message = http.StatusText(res.StatusCode)

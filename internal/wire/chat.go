@@ -6,9 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/eventstream"
-	"verbatim/internal/wire/logprob"
-	"verbatim/internal/wire/quantity"
 )
 
 // Chat is OpenAI's chat completions, which most servers speak. A reply is streamed or comes in one
@@ -47,7 +44,7 @@ const (
 // read leniently, because servers spell it in their own ways.
 type chatReader struct{ *partialReply }
 
-func (a chatReader) event(ev eventstream.Event) error {
+func (a chatReader) event(ev streamEvent) error {
 	data := bytes.TrimSpace(ev.Data)
 	switch {
 	case string(data) == "[DONE]":
@@ -99,7 +96,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		case "timings":
 			a.addTimings(v)
 		case "time_info": // Cerebras
-			a.queued = quantity.Seconds(rawjson.Member(v, "queue_time"))
+			a.queued = ReadSeconds(rawjson.Member(v, "queue_time"))
 		case "x_groq": // Groq repeats the usage here, and has errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); isError(e) && err == nil {
@@ -128,7 +125,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 // has no index.
 func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err error) {
 	if i := rawjson.Member(choice, "index"); rawjson.IsSet(i) {
-		n, ok := quantity.Count(bytes.Trim(i, `"`))
+		n, ok := ReadCount(bytes.Trim(i, `"`))
 		if !ok || n != 0 {
 			return nil
 		}
@@ -167,7 +164,7 @@ func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err erro
 				a.nativeFinish = Word(v)
 			}
 		case "logprobs":
-			a.addTokens(rawjson.Member(v, "content"), logprob.Read)
+			a.addTokens(rawjson.Member(v, "content"), readLogprobs)
 		case "usage": // Moonshot's place for it
 			a.addUsage(v)
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
 )
 
 func newTestAnswer() *partialReply {
@@ -243,20 +242,20 @@ func TestChatTold(t *testing.T) {
 func TestDeepErrors(t *testing.T) {
 	for depth, want := range map[int]string{1: "deep", 2: "deep", 3: "the server gives no reason", 9000: "the server gives no reason"} {
 		in := strings.Repeat(`{"error":`, depth) + `{"message":"deep"}` + strings.Repeat("}", depth)
-		if got := readError([]byte(in), apikey.Key{}).Error(); got != want {
+		if got := readError([]byte(in), Key{}).Error(); got != want {
 			t.Errorf("%d levels: %s", depth, got)
 		}
 	}
-	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), apikey.Key{})
+	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), Key{})
 }
 
 // A prompt that a filter stopped is one bad prompt and not a bad key.
 func TestFlagged(t *testing.T) {
-	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), apikey.Key{})
+	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), Key{})
 	if got := classify(403, s); got != verbatim.BadAsk {
 		t.Errorf("class %s", got)
 	}
-	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), apikey.Key{})
+	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), Key{})
 	if got := classify(403, s); got != verbatim.Auth {
 		t.Errorf("class %s", got)
 	}

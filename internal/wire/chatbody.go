@@ -6,8 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/structure"
 )
 
 // chatRequest writes the request for a chat completion.
@@ -16,7 +14,7 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
+	o := newBody()
 	o.Text("model", e.Model)
 	if e.Stream {
 		o.Raw("stream", []byte("true"))
@@ -29,21 +27,21 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if maxTokens > 0 {
 		o.Value(cmp.Or(e.MaxTokensField, "max_tokens"), maxTokens)
 	}
-	body.Optional(o, "temperature", params.Temperature)
-	body.Optional(o, "top_p", params.TopP)
-	body.Optional(o, cmp.Or(e.SeedField, "seed"), params.Seed)
+	optionalField(o, "temperature", params.Temperature)
+	optionalField(o, "top_p", params.TopP)
+	optionalField(o, cmp.Or(e.SeedField, "seed"), params.Seed)
 	addLogprobs(o, params)
 	if err := chatEffort(o, e, params); err != nil {
 		return request{}, err
 	}
-	form := structure.Chat(params)
+	form := chatStructure(params)
 	o.Extra(params.Extra, append(form.Names(), "stream", "messages")...)
 	full, sent, err := o.With("messages", messages)
 	return request{path: "/chat/completions", sent: sent, body: form.AppendTo(full)}, err
 }
 
 // addLogprobs adds the request for log probabilities, as chat completions and Ollama have it.
-func addLogprobs(o *body.Writer, params verbatim.Params) {
+func addLogprobs(o *bodyWriter, params verbatim.Params) {
 	if params.Logprobs > 0 {
 		o.Raw("logprobs", []byte("true"))
 		o.Value("top_logprobs", params.Logprobs)
@@ -52,7 +50,7 @@ func addLogprobs(o *body.Writer, params verbatim.Params) {
 
 // chatEffort adds the reasoning effort and the reasoning token limit. OpenRouter has an object
 // for both; elsewhere only the effort can be set.
-func chatEffort(o *body.Writer, e Endpoint, params verbatim.Params) error {
+func chatEffort(o *bodyWriter, e Endpoint, params verbatim.Params) error {
 	if !e.ReasoningObject {
 		if params.ReasoningBudget != nil {
 			return errors.New("this endpoint has no parameter for reasoning tokens")
@@ -77,8 +75,8 @@ func chatEffort(o *body.Writer, e Endpoint, params verbatim.Params) error {
 
 // chatMessages returns the messages of the prompt.
 func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
-	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
-		return body.AppendMessage(b, m, chatPart), nil
+	return bodyMessages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+		return AppendMessage(b, m, chatPart), nil
 	})
 }
 
@@ -87,5 +85,5 @@ func chatPart(b []byte, p verbatim.Part) []byte {
 	if p.Image == nil {
 		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
-	return append(body.AppendDataURI(append(b, `{"type":"image_url","image_url":{"url":`...), p.Image), `}}`...)
+	return append(AppendDataURI(append(b, `{"type":"image_url","image_url":{"url":`...), p.Image), `}}`...)
 }

@@ -8,8 +8,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-
-	"verbatim/internal/wire/clean"
 )
 
 // decode returns a reader of the decompressed body of a response. No compression is
@@ -29,7 +27,7 @@ func decode(res *http.Response) io.Reader {
 	case "deflate":
 		return &decoder{raw: res.Body, name: encoding, open: func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }}
 	}
-	return &decoder{err: unreadableError{"the reply is encoded as " + clean.Line(encoding, 40) + ", though no encoding was requested"}}
+	return &decoder{err: unreadableError{"the reply is encoded as " + CleanLine(encoding, 40) + ", though no encoding was requested"}}
 }
 
 // A decoder decompresses what it reads. It begins with the first read, which waits

@@ -12,7 +12,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/sizelimit"
 )
 
 // maxJSON is the size of the longest document that GetJSON accepts: lists of models have a
@@ -150,8 +149,8 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	}
 	lines := lineReader{in: bufio.NewReaderSize(c.body(res), 64<<10), check: func(n int) error {
 		c.touch()
-		if n > sizelimit.MaxBody {
-			return tooLongError(sizelimit.MaxBody)
+		if n > MaxBody {
+			return tooLongError(MaxBody)
 		}
 		return nil
 	}}

@@ -15,8 +15,6 @@ import (
 
 	"verbatim/internal/memory"
 	"verbatim/internal/reasoning"
-	"verbatim/internal/wire/apikey"
-	"verbatim/internal/wire/clean"
 )
 
 // An Endpoint is where a model is reached and how its server differs from others of the same
@@ -27,7 +25,7 @@ type Endpoint struct {
 	// it are sent as basic authentication and never shown.
 	BaseURL string
 	Model   string
-	Key     apikey.Key  // sent in AuthHeader
+	Key     Key         // sent in AuthHeader
 	KeyEnv  string      // the environment variable that Key comes from, for hints
 	Headers http.Header // sent with each request; they override all others
 	Stream  bool        // replies are streamed
@@ -72,7 +70,7 @@ type Endpoint struct {
 	// Root, Models and Header of the protocol.
 	root, models string
 	header       http.Header
-	// prepared is a function, as in apikey.Key, because the address may hold a password.
+	// prepared is a function, as in Key, because the address may hold a password.
 	prepared func() *address
 }
 
@@ -84,7 +82,7 @@ func (e Endpoint) parse() (*url.URL, error) {
 		// The text of the error would repeat the URL, and with it a password.
 		return nil, errors.New("the base URL cannot be read as a URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", clean.Line(u.Scheme, 20))
+		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", CleanLine(u.Scheme, 20))
 	case u.Hostname() == "":
 		return nil, errors.New("the base URL names no host")
 	}

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"verbatim/internal/wire/apikey"
 )
 
 func TestEndpointRequest(t *testing.T) {
@@ -46,7 +44,7 @@ func TestEndpointRequest(t *testing.T) {
 }
 
 func TestEndpointHeaders(t *testing.T) {
-	e := Endpoint{BaseURL: "http://h/v1", Key: apikey.New("secret-key-1"), Headers: http.Header{"x-extra": {"1"}}}
+	e := Endpoint{BaseURL: "http://h/v1", Key: NewKey("secret-key-1"), Headers: http.Header{"x-extra": {"1"}}}
 	r, err := e.request("POST", "/chat")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"verbatim"
-	"verbatim/internal/wire/clean"
 )
 
 // classify returns the class of a server's error. status is that of the response, or the
@@ -83,7 +82,7 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 	case class == verbatim.Rate:
 		return "lower --concurrency"
 	case s.hasCode("model_not_found") || status == http.StatusNotFound && s.mentions("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", clean.Line(e.Model, 80), e.api(), cmp.Or(e.models, "/models"))
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", CleanLine(e.Model, 80), e.api(), cmp.Or(e.models, "/models"))
 	case status == http.StatusNotFound || s.webPage && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.mentions("max_tokens"):
@@ -150,7 +149,7 @@ func classifyNetworkError(otherwise verbatim.Class, err error, e Endpoint) (clas
 		return verbatim.Transport, "look at the host's name and at the network", sanitizedError{"no such host", err}
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &certificate):
 		return verbatim.Transport, "look at the host's name; certificates of your own are added to the system's store or named in SSL_CERT_FILE",
-			sanitizedError{"the server's certificate is not accepted: " + clean.Line(err.Error(), maxMessage), err}
+			sanitizedError{"the server's certificate is not accepted: " + CleanLine(err.Error(), maxMessage), err}
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return verbatim.BadAsk, "write http:// instead of https://", errors.New("the server speaks HTTP, not HTTPS")
 	case strings.Contains(err.Error(), "malformed HTTP"):
@@ -162,7 +161,7 @@ func classifyNetworkError(otherwise verbatim.Class, err error, e Endpoint) (clas
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		return otherwise, "look whether the host is up and reachable", sanitizedError{"the connection timed out", err}
 	}
-	return otherwise, "", errors.New(clean.Line(e.Key.Hide(err.Error()), maxMessage))
+	return otherwise, "", errors.New(CleanLine(e.Key.Hide(err.Error()), maxMessage))
 }
 
 // A sanitizedError is a network error without addresses, which may hold secrets. errors.Is

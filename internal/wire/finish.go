@@ -3,7 +3,6 @@ package wire
 import (
 	"verbatim"
 	"verbatim/internal/finish"
-	"verbatim/internal/wire/clean"
 )
 
 // Finish translates a finish reason of a server, as package finish lists them. One that means a
@@ -20,7 +19,7 @@ func FinishFailure(raw string) error {
 }
 
 func failedFinish(raw string) *serverError {
-	return &serverError{message: "the server gave up the reply: finish reason " + clean.Line(raw, maxValue)}
+	return &serverError{message: "the server gave up the reply: finish reason " + CleanLine(raw, maxValue)}
 }
 
 // finishError returns the error of a reply that the server gave up, nil for other replies.

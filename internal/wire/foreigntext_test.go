@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
 )
 
 // An image's media type is a text of the user's file: no text breaks the JSON of the body.
@@ -69,7 +68,7 @@ func TestQuotedTextHidesKey(t *testing.T) {
 		{"gemini", `{"candidates":[{"content":"`, `","finishReason":"STOP"}]}`},
 	} {
 		in := c.before + strings.Repeat("x", 70) + " " + secret + c.after
-		_, err := protocolOf(c.protocol).readFrom(strings.NewReader(in), Endpoint{Key: apikey.New(secret), Stream: true})
+		_, err := protocolOf(c.protocol).readFrom(strings.NewReader(in), Endpoint{Key: NewKey(secret), Stream: true})
 		if err == nil || !strings.Contains(err.Error(), "xxx") || strings.Contains(err.Error(), "sk-") {
 			t.Errorf("%s: %v", c.protocol, err)
 		}

@@ -5,8 +5,6 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/eventstream"
-	"verbatim/internal/wire/logprob"
 )
 
 // Gemini is Google's generateContent. A reply is streamed or comes in one piece, as
@@ -53,7 +51,7 @@ type geminiReader struct {
 	candidate, reasoning *int64
 }
 
-func (a *geminiReader) event(ev eventstream.Event) error {
+func (a *geminiReader) event(ev streamEvent) error {
 	data := bytes.TrimSpace(ev.Data)
 	switch {
 	case rawjson.Valid(data):
@@ -165,7 +163,7 @@ func (a *geminiReader) addCandidate(candidate []byte, place int) {
 	if !isObject && rawjson.IsSet(content) {
 		a.setUnreadable("the content of the reply is no object", content)
 	}
-	a.addTokens(logprobs, logprob.ReadGemini)
+	a.addTokens(logprobs, readGeminiLogprobs)
 	if isSpecified(reason) {
 		a.setFinish(reason)
 		a.finishMessage = serverText(message, a.key)

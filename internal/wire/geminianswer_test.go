@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
 )
 
 // candidate makes a response with one candidate, given by what is in it.
@@ -164,7 +163,7 @@ func TestGoogleErrors(t *testing.T) {
 		{429, body(429, "x", "RESOURCE_EXHAUSTED", detail("RetryInfo", `"retryDelay":"1e300s"`)), verbatim.Rate, 365 * 24 * time.Hour},
 		{429, `{"error":{"code":429,"details":"none","status":7}}`, verbatim.Rate, 0},
 	} {
-		s := readError([]byte(c.body), apikey.Key{})
+		s := readError([]byte(c.body), Key{})
 		status := c.status
 		if status == 0 {
 			status = s.status()

@@ -8,9 +8,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/structure"
 )
 
 // geminiRequest writes the request for content. The model is in the path.
@@ -27,11 +24,11 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
-	if len(config) > len("{}") && !structure.IsSchema(params) {
+	o := newBody()
+	if len(config) > len("{}") && !IsSchema(params) {
 		o.Raw("generationConfig", config)
 	}
-	tools := structure.GeminiTools(params)
+	tools := GeminiTools(params)
 	// The API accepts names in two spellings.
 	o.Extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
 	full, sent, err := o.With("contents", contents)
@@ -42,7 +39,7 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 		full = rawjson.AppendMember(full, "systemInstruction", system)
 	}
 	full = tools.AppendTo(full)
-	if structure.IsSchema(params) { // which is of one request alone
+	if IsSchema(params) { // which is of one request alone
 		config = rawjson.AppendMember(config, "responseMimeType", []byte(`"application/json"`))
 		full = rawjson.AppendMember(full, "generationConfig", rawjson.AppendMember(config, "responseJsonSchema", params.Structure.Schema))
 	}
@@ -61,7 +58,7 @@ func GeminiModelPath(model string) (string, error) {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || part == "." || part == ".." {
-			return "", fmt.Errorf("this protocol names the model in the URL, where %q is not allowed", clean.Line(model, 80))
+			return "", fmt.Errorf("this protocol names the model in the URL, where %q is not allowed", CleanLine(model, 80))
 		}
 	}
 	return kind + "/" + name, nil
@@ -70,12 +67,12 @@ func GeminiModelPath(model string) (string, error) {
 // geminiConfig returns the object "generationConfig", in which the extra parameter of that name
 // is joined with the members of this program, and the other extra parameters.
 func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra map[string]json.RawMessage, err error) {
-	o := body.New()
+	o := newBody()
 	if maxTokens > 0 {
 		o.Value("maxOutputTokens", maxTokens)
 	}
-	body.Optional(o, "temperature", params.Temperature)
-	body.Optional(o, "topP", params.TopP)
+	optionalField(o, "temperature", params.Temperature)
+	optionalField(o, "topP", params.TopP)
 	if params.Seed != nil {
 		if *params.Seed < math.MinInt32 || *params.Seed > math.MaxInt32 {
 			return nil, nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)
@@ -94,7 +91,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra m
 		o.Raw("thinkingConfig", reasoning)
 	}
 	reserved := otherSpellings(o)
-	if structure.IsSchema(params) { // geminiRequest adds these to it
+	if IsSchema(params) { // geminiRequest adds these to it
 		reserved = append(reserved, "responseMimeType", "response_mime_type", "responseJsonSchema", "response_json_schema",
 			"responseSchema", "response_schema")
 	}
@@ -105,7 +102,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra m
 
 // otherSpellings returns the names of the members that are set, in the API's other
 // spelling.
-func otherSpellings(o *body.Writer) []string {
+func otherSpellings(o *bodyWriter) []string {
 	var names []string
 	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config", "responseLogprobs": "response_logprobs"} {
 		if o.Has(camel) {
@@ -118,7 +115,7 @@ func otherSpellings(o *body.Writer) []string {
 // geminiEffort returns the object "thinkingConfig". It requests the text of the reasoning
 // only if there is reasoning: otherwise the API returns an error.
 func geminiEffort(params verbatim.Params) ([]byte, error) {
-	o := body.New()
+	o := newBody()
 	if params.ReasoningBudget == nil || *params.ReasoningBudget != 0 {
 		o.Raw("includeThoughts", []byte("true"))
 	}
@@ -134,14 +131,14 @@ func geminiEffort(params verbatim.Params) ([]byte, error) {
 // geminiPrompt returns the fields "contents" and "systemInstruction", the latter nil
 // without system messages.
 func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
-	parts, n, err := body.System(prompt)
+	parts, n, err := systemParts(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	if n > 0 {
 		system = append(geminiParts([]byte{'{'}, parts), '}')
 	}
-	contents, err = body.Messages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
+	contents, err = bodyMessages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
 		role := m.Role
 		switch role {
 		case "assistant":
@@ -161,7 +158,7 @@ func geminiParts(b []byte, parts []verbatim.Part) []byte {
 	if len(parts) == 0 {
 		parts = []verbatim.Part{{}}
 	}
-	return body.AppendParts(append(b, `"parts":`...), parts, geminiPart)
+	return AppendParts(append(b, `"parts":`...), parts, geminiPart)
 }
 
 // geminiPart appends a part of the content.
@@ -170,5 +167,5 @@ func geminiPart(b []byte, p verbatim.Part) []byte {
 		return append(rawjson.AppendString(append(b, `{"text":`...), p.Text), '}')
 	}
 	b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
-	return append(body.AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
+	return append(AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

@@ -7,14 +7,13 @@ import (
 
 	"verbatim/internal/rawjson"
 	"verbatim/internal/upstream"
-	"verbatim/internal/wire/clean"
 )
 
 // requestID returns the id by which the provider can find the request, "" for none.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
 		if v := h.Get(name); v != "" {
-			return clean.Line(v, maxValue)
+			return CleanLine(v, maxValue)
 		}
 	}
 	return ""
@@ -25,7 +24,7 @@ func requestID(h http.Header) string {
 func (c *call) addUpstream(a *appliedParams) {
 	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base", "X-Bifrost-Provider", "X-Portkey-Last-Used-Option-Index"} {
 		if v := c.header.Get(name); v != "" {
-			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, clean.Line(c.e.Key.Hide(v), maxValue)))
+			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, CleanLine(c.e.Key.Hide(v), maxValue)))
 		}
 	}
 }
@@ -42,7 +41,7 @@ func (c *call) failedUpstream(err error) string {
 		a = new(appliedParams)
 	}
 	c.addUpstream(a)
-	return clean.Line(c.e.Key.Hide(upstream.Of("{"+string(a.applied)+"}")), maxValue)
+	return CleanLine(c.e.Key.Hide(upstream.Of("{"+string(a.applied)+"}")), maxValue)
 }
 
 // rateLimits returns the rate-limit headers, at most 32, under lower-case names; nil for none.
@@ -58,7 +57,7 @@ func rateLimits(h http.Header) map[string]string {
 		if m == nil {
 			m = map[string]string{}
 		}
-		m[clean.Line(strings.ToLower(name), maxValue)] = clean.Line(values[0], maxValue)
+		m[CleanLine(strings.ToLower(name), maxValue)] = CleanLine(values[0], maxValue)
 	}
 	return m
 }

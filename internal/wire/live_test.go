@@ -15,7 +15,6 @@ import (
 	"verbatim/internal/httpconn"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
 )
 
 // TestLive asks a real llama.cpp server, such as scripts/small-model starts one:
@@ -85,7 +84,7 @@ func TestLive(t *testing.T) {
 		want := must(true, text, 40)
 		for _, root := range []string{base, strings.TrimSuffix(base, "/v1")} {
 			for _, stream := range []bool{true, false} {
-				e := wire.Endpoint{BaseURL: root, Model: "small", Stream: stream, Transport: transport, Total: time.Minute, Key: apikey.New("not-asked-for")}
+				e := wire.Endpoint{BaseURL: root, Model: "small", Stream: stream, Transport: transport, Total: time.Minute, Key: wire.NewKey("not-asked-for")}
 				r, err := wire.Anthropic().SendPrompt(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, 40, verbatim.Params{Temperature: new(float64)})
 				if err != nil {
 					t.Fatal(err)

@@ -10,10 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/eventstream"
-	"verbatim/internal/wire/logprob"
-	"verbatim/internal/wire/structure"
 )
 
 // Ollama is Ollama's own API for a chat, streamed or in one piece as e.Stream says. The
@@ -53,7 +49,7 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
+	o := newBody()
 	o.Text("model", e.Model)
 	o.Raw("stream", strconv.AppendBool(nil, e.Stream)) // streaming is the API's default
 	o.Raw("truncate", []byte("false"))
@@ -66,15 +62,15 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 		o.Text("think", params.Effort)
 	}
 	addLogprobs(o, params)
-	options := body.New()
+	options := newBody()
 	if maxTokens > 0 {
 		options.Value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
 	}
-	body.Optional(options, "temperature", params.Temperature)
-	body.Optional(options, "top_p", params.TopP)
-	body.Optional(options, cmp.Or(e.SeedField, "seed"), params.Seed)
+	optionalField(options, "temperature", params.Temperature)
+	optionalField(options, "top_p", params.TopP)
+	optionalField(options, cmp.Or(e.SeedField, "seed"), params.Seed)
 	extra := o.Object("options", options, params.Extra)
-	form := structure.Ollama(params)
+	form := ollamaStructure(params)
 	o.Extra(extra, append(form.Names(), "messages")...)
 	full, sent, err := o.With("messages", messages)
 	return request{path: ollamaPath(e), sent: sent, body: form.AppendTo(full)}, err
@@ -93,7 +89,7 @@ func ollamaPath(e Endpoint) string {
 // ollamaMessages returns the messages of the prompt. A message has one text and a list of
 // images, without an order between them.
 func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
-	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+	return bodyMessages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
 		var texts []string
 		var images []verbatim.Part
 		for _, p := range m.Content {
@@ -109,8 +105,8 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
 		b = rawjson.AppendString(append(b, `,"content":`...), strings.Join(texts, ""))
 		if len(images) > 0 {
-			b = body.AppendParts(append(b, `,"images":`...), images, func(b []byte, p verbatim.Part) []byte {
-				return body.AppendBase64(b, p.Image)
+			b = AppendParts(append(b, `,"images":`...), images, func(b []byte, p verbatim.Part) []byte {
+				return AppendBase64(b, p.Image)
 			})
 		}
 		return append(b, '}'), nil
@@ -120,7 +116,7 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 // An ollamaReader reads chats and their pieces, which look the same.
 type ollamaReader struct{ *partialReply }
 
-func (a ollamaReader) event(ev eventstream.Event) error {
+func (a ollamaReader) event(ev streamEvent) error {
 	data := bytes.TrimSpace(ev.Data)
 	if !rawjson.Valid(data) {
 		return a.cannotRead("a line of the reply cannot be read", data)
@@ -150,7 +146,7 @@ func (a ollamaReader) addLine(line []byte) (err error) {
 		case "message":
 			err = a.addMessage(v)
 		case "logprobs":
-			a.addTokens(v, logprob.Read)
+			a.addTokens(v, readLogprobs)
 		case "done":
 			a.done = string(v) == "true"
 		case "done_reason":

@@ -9,14 +9,13 @@ import (
 	"verbatim"
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/apikey"
 )
 
 // A partialReply is what has arrived of a reply. It is the same for all protocols.
 type partialReply struct {
 	appliedParams
 
-	key   apikey.Key
+	key   Key
 	clock func() *time.Duration // the time since the start
 	touch func()                // restarts the idle limit
 	// call checks the size of what arrives; nil: there is no limit.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/wire/eventstream"
 )
 
 // A Protocol is one way to send a prompt and to read the reply.
@@ -50,7 +49,7 @@ type Protocol struct {
 // reply, an unreadableError or a cutError.
 type reader interface {
 	// event adds one event of a stream. The reply is done when its end marker has come.
-	event(eventstream.Event) error
+	event(streamEvent) error
 	// document adds a reply that came in one piece. body is valid JSON, an object or
 	// an array.
 	document(body []byte) error

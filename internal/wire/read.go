@@ -8,15 +8,13 @@ import (
 
 	"verbatim/internal/memory"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/eventstream"
 )
 
 // read reads a whole reply: a stream of events or a document. The bytes decide, because
 // some servers know only one form. length is the Content-Length, 0 if unknown. The error is
 // nil if the reply ended properly; reader.complete then checks whether it is complete.
 func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *partialReply, to reader) error {
-	form, err := eventstream.PeekForm(in)
+	form, err := PeekForm(in)
 	switch {
 	case err == io.EOF:
 		return cutError{"the reply is empty"}
@@ -47,7 +45,7 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 	case err != nil && breaksOff(body):
 		return cutError{"the JSON of the reply breaks off"}
 	case err != nil:
-		return unreadableError{"the reply cannot be read: " + clean.Line(err.Error(), maxMessage)}
+		return unreadableError{"the reply cannot be read: " + CleanLine(err.Error(), maxMessage)}
 	}
 	if err := to.document(body); err != nil {
 		return err
@@ -82,7 +80,7 @@ func breaksOff(body []byte) bool {
 
 // readStream reads events up to the end marker, or to the end of the stream.
 func readStream(in *bufio.Reader, a *partialReply, to reader) error {
-	events := eventstream.NewReader(in)
+	events := newEventReader(in)
 	events.Limit = a.checkHeld
 	for {
 		ev, err := events.Next()
@@ -115,7 +113,7 @@ func readLines(in *bufio.Reader, a *partialReply, to reader) error {
 		case err != nil && breaksOff(data):
 			return cutError{"a line of the reply breaks off"}
 		default:
-			if err := to.event(eventstream.Event{Data: data}); err != nil {
+			if err := to.event(streamEvent{Data: data}); err != nil {
 				return err
 			}
 			if err := a.noteProgress(true); err != nil {

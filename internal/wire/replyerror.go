@@ -1,20 +1,15 @@
 package wire
 
-import (
-	"verbatim/internal/wire/apikey"
-	"verbatim/internal/wire/clean"
-)
-
 // An unreadableError is the error of a reply that is not as the protocol defines it.
 type unreadableError struct{ what string }
 
 func (u unreadableError) Error() string { return u.what }
 
 // cannotRead returns the unreadableError that what says, with the beginning of what came.
-func cannotRead(what string, raw []byte, key apikey.Key) unreadableError {
+func cannotRead(what string, raw []byte, key Key) unreadableError {
 	// The key is removed before the text is shortened: a part of it would not be found.
 	raw = raw[:min(len(raw), 4<<10)]
-	return unreadableError{what + ": " + clean.Line(key.Hide(string(raw)), 80)}
+	return unreadableError{what + ": " + CleanLine(key.Hide(string(raw)), 80)}
 }
 
 // A cutError is the error of a reply that ended properly for the network, but without its

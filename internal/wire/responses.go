@@ -8,9 +8,6 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/eventstream"
-	"verbatim/internal/wire/logprob"
-	"verbatim/internal/wire/quantity"
 )
 
 // Responses is OpenAI's Responses API. A reply is streamed or comes in one piece, as
@@ -69,7 +66,7 @@ type responsesEvent struct {
 	kind, delta, text, refusal, item, response, failure, logprobs []byte
 }
 
-func (r *responsesReader) event(ev eventstream.Event) error {
+func (r *responsesReader) event(ev streamEvent) error {
 	data := bytes.TrimSpace(ev.Data)
 	ours := ev.Name == "" || ev.Name == "message" || strings.HasPrefix(ev.Name, "response.")
 	switch {
@@ -119,11 +116,11 @@ func (r *responsesReader) event(ev eventstream.Event) error {
 func (r *responsesReader) addEvent(ev responsesEvent) error {
 	switch string(ev.kind) {
 	case "response.output_text.delta":
-		r.addTokens(ev.logprobs, logprob.Read)
+		r.addTokens(ev.logprobs, readLogprobs)
 		return r.addDelta(placeText, ev.delta)
 	case "response.output_text.done":
 		if len(r.tokens) == 0 {
-			r.addTokens(ev.logprobs, logprob.Read)
+			r.addTokens(ev.logprobs, readLogprobs)
 		}
 		return r.endPart(placeText, ev.text)
 	case "response.refusal.delta":
@@ -241,7 +238,7 @@ func (r *responsesReader) finishWith(status string, response []byte) error {
 			output = v
 		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
 			r.addApplied(string(n), v)
-			if bound := quantity.OptionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
+			if bound := ReadOptionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
 				r.limit = *bound
 			}
 		}
@@ -290,7 +287,7 @@ func (r *responsesReader) addUsage(raw json.RawMessage) {
 		case "output_tokens_details":
 			r.setCount(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
-			r.cost = quantity.Dollars(v)
+			r.cost = ReadDollars(v)
 		}
 	})
 }
@@ -332,7 +329,7 @@ func (r *responsesReader) addOutput(output []byte) (err error) {
 				add(placeReasoning, rawjson.Member(part, "text"))
 			case what == "output_text" || what == "text" || what == "":
 				if !hadTokens {
-					r.addTokens(rawjson.Member(part, "logprobs"), logprob.Read)
+					r.addTokens(rawjson.Member(part, "logprobs"), readLogprobs)
 				}
 				add(placeText, rawjson.Member(part, "text"))
 			default:

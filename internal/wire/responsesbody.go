@@ -8,8 +8,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/structure"
 )
 
 // minResponseTokens is the smallest token limit that the API accepts, by its schema.
@@ -29,7 +27,7 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
+	o := newBody()
 	o.Text("model", e.Model)
 	o.Raw("store", []byte("false"))
 	if e.Stream {
@@ -41,18 +39,18 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if maxTokens > 0 {
 		o.Value(cmp.Or(e.MaxTokensField, "max_output_tokens"), maxTokens)
 	}
-	body.Optional(o, "temperature", params.Temperature)
-	body.Optional(o, "top_p", params.TopP)
+	optionalField(o, "temperature", params.Temperature)
+	optionalField(o, "top_p", params.TopP)
 	if params.Logprobs > 0 {
 		o.Raw("include", []byte(`["message.output_text.logprobs"]`))
 		o.Value("top_logprobs", params.Logprobs)
 	}
-	reasoning := body.New()
+	reasoning := newBody()
 	if params.Effort != "" {
 		reasoning.Text("effort", params.Effort)
 	}
 	extra := o.Object("reasoning", reasoning, params.Extra)
-	form := structure.Responses(params)
+	form := responsesStructure(params)
 	o.Extra(extra, append(form.Names(), "stream", "input", "background", "conversation", "previous_response_id")...)
 	full, sent, err := o.With("input", input)
 	return request{path: "/responses", sent: sent, body: form.AppendTo(full)}, err
@@ -62,14 +60,14 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 // are items like the others, and not "instructions": they keep their place and their number,
 // and nothing has to be joined.
 func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
-	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+	return bodyMessages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
 		if m.Role != "assistant" {
-			return body.AppendMessage(b, m, responsesPart), nil
+			return AppendMessage(b, m, responsesPart), nil
 		}
 		if slices.ContainsFunc(m.Content, func(p verbatim.Part) bool { return p.Image != nil }) {
 			return nil, errors.New("the Responses API takes no images from the assistant")
 		}
-		return body.AppendMessage(b, m, responsesOutputPart), nil
+		return AppendMessage(b, m, responsesOutputPart), nil
 	})
 }
 
@@ -78,7 +76,7 @@ func responsesPart(b []byte, p verbatim.Part) []byte {
 	if p.Image == nil {
 		return append(rawjson.AppendString(append(b, `{"type":"input_text","text":`...), p.Text), '}')
 	}
-	return append(body.AppendDataURI(append(b, `{"type":"input_image","detail":"auto","image_url":`...), p.Image), '}')
+	return append(AppendDataURI(append(b, `{"type":"input_image","detail":"auto","image_url":`...), p.Image), '}')
 }
 
 // responsesOutputPart appends a text of the assistant.

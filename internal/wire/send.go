@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"verbatim"
-	"verbatim/internal/wire/structure"
 )
 
 // Send sends a request once. The prompt, the token limits and the parameters count; 0 sends no limit,
@@ -58,7 +57,7 @@ func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	if r.MaxTokens > 0 {
 		c.content.Tokens, c.content.Whole = min(r.ContentTokens, r.MaxTokens), r.MaxTokens
 	}
-	c.wantsCall = structure.IsTool(r.Params)
+	c.wantsCall = IsTool(r.Params)
 	q, err := p.write(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "nothing was sent"}, "")

@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/apikey"
-	"verbatim/internal/wire/clean"
-	"verbatim/internal/wire/retry"
 )
 
 // A serverError is an error that a server reports, in any of the shapes that servers use.
@@ -66,15 +63,15 @@ func (s *serverError) mentions(phrases ...string) bool {
 
 // readError reads the body of an error response. The texts of the error are safe to print,
 // limited in length and without the key.
-func readError(body []byte, key apikey.Key) *serverError {
+func readError(body []byte, key Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
 	if len(body) > 0 && body[0] == '<' {
-		return &serverError{webPage: true, message: clean.Line("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
+		return &serverError{webPage: true, message: CleanLine("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
 	}
 	if rawjson.Valid(body) {
 		return parseError(body, key, ofBody)
 	}
-	return &serverError{notJSON: true, message: clean.Line(key.Hide(string(body)), maxMessage)}
+	return &serverError{notJSON: true, message: CleanLine(key.Hide(string(body)), maxMessage)}
 }
 
 // The levels of parseError: how many objects an error may be nested in, within a whole body or
@@ -87,7 +84,7 @@ const (
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
 // array of one of these. levels limits how deep they are nested.
-func parseError(raw []byte, key apikey.Key, levels int) *serverError {
+func parseError(raw []byte, key Key, levels int) *serverError {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
 		raw = list[0]
@@ -116,7 +113,7 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 		code:     text(o.Code),
 		param:    text(o.Param),
 		flagged:  rawjson.IsSet(o.Metadata.Flagged),
-		upstream: clean.Line(text(o.Metadata.Provider), maxValue),
+		upstream: CleanLine(text(o.Metadata.Provider), maxValue),
 	}
 	e.addDetails(o.Details)
 	return e
@@ -124,7 +121,7 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 
 // ServerMessage returns the message of the error in raw, in any of the shapes that parseError
 // reads. It is safe to print and free of the key.
-func ServerMessage(raw []byte, key apikey.Key) string { return parseError(raw, key, ofMember).Error() }
+func ServerMessage(raw []byte, key Key) string { return parseError(raw, key, ofMember).Error() }
 
 // addDetails adds the details of an error of Google's APIs, which have the types of
 // google/rpc/error_details.proto: how long to wait, which quota is used up, and one word for
@@ -135,7 +132,7 @@ func (s *serverError) addDetails(details []byte) {
 		case strings.HasSuffix(kind, ".RetryInfo"):
 			delay, _ := strings.CutSuffix(Word(rawjson.Member(detail, "retryDelay")), "s")
 			if seconds, err := strconv.ParseFloat(delay, 64); err == nil {
-				s.after = retry.Seconds(seconds)
+				s.after = retrySeconds(seconds)
 			}
 		case strings.HasSuffix(kind, ".QuotaFailure"):
 			rawjson.Elements(rawjson.Member(detail, "violations"), func(violation []byte) {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/apikey"
-	"verbatim/internal/wire/clean"
 )
 
 // The greatest number of characters that are saved of a server's texts.
@@ -17,7 +15,7 @@ const (
 
 // serverText returns the text of a string, the JSON of any other value, and "" for none and
 // null. It is safe to print, limited in length and without the key.
-func serverText(raw json.RawMessage, key apikey.Key) string {
+func serverText(raw json.RawMessage, key Key) string {
 	if !rawjson.IsSet(raw) {
 		return ""
 	}
@@ -25,7 +23,7 @@ func serverText(raw json.RawMessage, key apikey.Key) string {
 	if !ok {
 		s = string(raw)
 	}
-	return clean.Line(key.Hide(s), maxMessage)
+	return CleanLine(key.Hide(s), maxMessage)
 }
 
 // Word returns a string or a number that a server uses as a name, safe to print. Anything else
@@ -35,7 +33,7 @@ func Word(raw json.RawMessage) string {
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		s = string(raw)
 	}
-	return clean.Line(s, maxValue)
+	return CleanLine(s, maxValue)
 }
 
 // setOnce sets *s to the Word of raw if it is empty.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/wire/apikey"
 )
 
 // TestFailedUpstream: an attempt that failed keeps the server behind a router that its response
@@ -35,7 +34,7 @@ func TestFailedUpstream(t *testing.T) {
 		{"a web page", 502, "x-litellm-model-api-base", "http://127.0.0.1:1/v1", "<html>", "http://127.0.0.1:1/v1"},
 		{"no name", 503, "", "", `{"error":{"message":"no","metadata":"none"}}`, ""},
 		{"a name that is no text", 503, "", "", `{"error":{"message":"no","metadata":{"provider_name":null}}}`, ""},
-		{"the key", 503, "x-inference-provider", "a " + key, "", "a " + apikey.New(key).Hide(key)},
+		{"the key", 503, "x-inference-provider", "a " + key, "", "a " + NewKey(key).Hide(key)},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if c.header != "" {
@@ -48,7 +47,7 @@ func TestFailedUpstream(t *testing.T) {
 			io.WriteString(w, c.body)
 		}))
 		var reply verbatim.Reply
-		err := Chat().Send(context.Background(), &Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: apikey.New(key), Stream: true},
+		err := Chat().Send(context.Background(), &Endpoint{BaseURL: server.URL + "/v1", Model: "m", Key: NewKey(key), Stream: true},
 			&verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}}}, &reply)
 		server.Close()
 		var f *verbatim.Failure

@@ -7,7 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/quantity"
 )
 
 // addUsage adds token counts in OpenAI's spelling. The counts of one reply are cumulative: a
@@ -24,17 +23,17 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 		case "completion_tokens":
 			hasCompletion = a.setCount(&a.usage.Completion, v)
 		case "total_tokens":
-			all = quantity.OptionalCount(v)
+			all = ReadOptionalCount(v)
 		case "prompt_cache_hit_tokens":
-			hit = quantity.OptionalCount(v)
+			hit = ReadOptionalCount(v)
 		case "prompt_tokens_details":
 			hasCached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "completion_tokens_details":
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
-			a.cost = quantity.Dollars(v)
+			a.cost = ReadDollars(v)
 		case "queue_time": // Groq: seconds
-			a.queued = quantity.Seconds(v)
+			a.queued = ReadSeconds(v)
 		case "currency":
 			otherCurrency = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
 		}
@@ -52,7 +51,7 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 
 // setCount sets a count if the server gives one, and reports whether it does.
 func (a *partialReply) setCount(to **int64, raw json.RawMessage) bool {
-	n, ok := quantity.Count(raw)
+	n, ok := ReadCount(raw)
 	if !ok {
 		return false
 	}
@@ -93,8 +92,8 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 // addTimings adds llama.cpp's times of a request. The rest of the request's time is the wait for
 // a free slot, and the network.
 func (a *partialReply) addTimings(raw json.RawMessage) {
-	prompt := quantity.Span(rawjson.Member(raw, "prompt_ms"), time.Millisecond)
-	reply := quantity.Span(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
+	prompt := ReadSpan(rawjson.Member(raw, "prompt_ms"), time.Millisecond)
+	reply := ReadSpan(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
 	if prompt != nil && reply != nil {
 		a.worked = new(*prompt + *reply)
 	}

@@ -2,11 +2,6 @@ package extract
 
 import (
 	"strings"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 )
 
 // surroundings are the words around a value, as normal returns them.
@@ -15,10 +10,10 @@ type surroundings struct {
 	lead     string // the words since the value before it
 	after    string // the words behind it
 
-	inSentence, inLead  phrases.Set
-	leadEnds, afterHead phrases.Set // of phrases at the end of lead, and at the start of after
-	asked               bool        // the sentence is a question
-	like                bool        // the value is made of the characters of the input, but is not the input
+	inSentence, inLead  PhraseSet
+	leadEnds, afterHead PhraseSet // of phrases at the end of lead, and at the start of after
+	asked               bool      // the sentence is a question
+	like                bool      // the value is made of the characters of the input, but is not the input
 }
 
 // roleOf returns the role of the value text[a:b] of the sentence text[from:to], by the words around it. last
@@ -32,10 +27,10 @@ func (s *scan) roleOf(from, last, a, b, to int) role {
 func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	start, end := from, to
 	if a-from > maxLead {
-		start = a - len(phrases.Tail(s.text[from:a], maxLead))
+		start = a - len(Tail(s.text[from:a], maxLead))
 	}
 	if to-b > maxLead {
-		end = b + len(phrases.Head(s.text[b:to], maxLead))
+		end = b + len(Head(s.text[b:to], maxLead))
 	}
 	w := &s.words
 	if b-a > maxLead { // a long value is no context
@@ -61,43 +56,43 @@ func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 
 // roleOfLead returns the role of a value by the words before it alone.
 func (s *scan) roleOfLead(lead string) role {
-	lead = phrases.Normal(phrases.Tail(lead, maxLead))
-	sets := phrases.In(lead)
+	lead = NormalText(Tail(lead, maxLead))
+	sets := PhrasesIn(lead)
 	return s.roleIn(&surroundings{sentence: lead, lead: lead, inSentence: sets, inLead: sets})
 }
 
 // roleIn returns the role of a value by its surroundings.
 func (s *scan) roleIn(c *surroundings) role {
-	c.leadEnds, c.afterHead = phrases.AtEnd(c.lead), phrases.AtStart(c.after)
+	c.leadEnds, c.afterHead = PhrasesAtEnd(c.lead), PhrasesAtStart(c.after)
 	if s.denies(c) {
 		return denied
 	}
-	if s.q.Kind == asked.Text && s.on("number of times") && countsAfter(c.after) {
+	if s.q.Kind == AskedText && s.on("number of times") && countsAfter(c.after) {
 		return asInput // "D" 8 times
 	}
-	if s.q.Kind == asked.Text && c.leadEnds&phrases.InputEnds != 0 && s.on("noun of a text") {
-		if lead, ok := phrases.BeforeNoun(c.lead); ok { // "it is the string …"
-			c.lead, c.leadEnds = lead, phrases.AtEnd(lead)
+	if s.q.Kind == AskedText && c.leadEnds&InputEnds != 0 && s.on("noun of a text") {
+		if lead, ok := BeforeNoun(c.lead); ok { // "it is the string …"
+			c.lead, c.leadEnds = lead, PhrasesAtEnd(lead)
 		}
 	}
-	if c.leadEnds&phrases.ButWords != 0 { // "not … but"
+	if c.leadEnds&ButWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}
-	if lead := phrases.LeadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
-		c.lead, c.inLead = lead, phrases.In(lead)
-		c.leadEnds = phrases.AtEnd(lead)
+	if lead := LeadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
+		c.lead, c.inLead = lead, PhrasesIn(lead)
+		c.leadEnds = PhrasesAtEnd(lead)
 	}
 	ends := c.leadEnds
-	if n := len(c.lead); ends&phrases.Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
-		ends = phrases.SetsOfOffer(c.lead)
+	if n := len(c.lead); ends&Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
+		ends = SetsOfOffer(c.lead)
 	}
-	if s.q.Kind == asked.Text && c.inSentence&phrases.ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
-		ends |= phrases.Links
+	if s.q.Kind == AskedText && c.inSentence&ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
+		ends |= Links
 	}
-	if s.q.Kind == asked.Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
+	if s.q.Kind == AskedText && !s.q.Char && (ends&Havings != 0 || c.leadEnds&Manners != 0 && !EndsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
 	}
-	if c.leadEnds&phrases.ButWords != 0 || ends&phrases.Links != 0 {
+	if c.leadEnds&ButWords != 0 || ends&Links != 0 {
 		if r, ok := s.roleOfLinked(c); ok {
 			return r
 		}
@@ -110,71 +105,71 @@ func (s *scan) roleIn(c *surroundings) role {
 func (s *scan) denies(c *surroundings) bool {
 	return s.on("question") && c.asked ||
 		s.on("negation") && c.negates() ||
-		s.on("alternatives") && (c.inSentence&phrases.Alternatives != 0 || (c.afterHead|c.leadEnds)&phrases.OrWords != 0) ||
-		s.on("example") && c.inSentence&phrases.Examples != 0
+		s.on("alternatives") && (c.inSentence&Alternatives != 0 || (c.afterHead|c.leadEnds)&OrWords != 0) ||
+		s.on("example") && c.inSentence&Examples != 0
 }
 
 // negates reports whether words behind a value, or in its clause, negate it.
 func (c *surroundings) negates() bool {
-	if c.afterHead&phrases.DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
+	if c.afterHead&DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
 		return true
 	}
-	if c.inSentence&(phrases.Exclusions|phrases.Negations) == 0 {
+	if c.inSentence&(Exclusions|Negations) == 0 {
 		return false
 	}
 	clause := c.inSentence
-	if at := phrases.LastClause(c.sentence); at > 0 {
-		clause = phrases.In(c.sentence[at:])
+	if at := LastClause(c.sentence); at > 0 {
+		clause = PhrasesIn(c.sentence[at:])
 	}
-	return clause&phrases.Exclusions != 0 && !phrases.EndsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0
+	return clause&Exclusions != 0 && !EndsInLink(c.lead) || clause&Negations != 0 && clause&Harmless == 0
 }
 
 // countsAfter reports whether a sentence continues with how many times something is to be done.
 func countsAfter(after string) bool {
 	after = strings.TrimLeft(after, " \"'`")
-	n := numeral.DigitsEnd(after, 0)
-	return n > 0 && phrases.Starts(strings.TrimLeft(after[n:], " "), phrases.TimesWords)
+	n := DigitsEnd(after, 0)
+	return n > 0 && StartsWithPhrase(strings.TrimLeft(after[n:], " "), TimesWords)
 }
 
 // hasCount reports whether words such as "there are" are before a value, and the answer is a count or a root.
 func (s *scan) hasCount(c *surroundings) bool {
-	return s.q.Kind == asked.Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
+	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&Havings != 0 && c.afterHead&InputAfter == 0
 }
 
 // timesAfter reports whether a word for times or occurrences follows a value, and the answer is a count.
 func (s *scan) timesAfter(c *surroundings) bool {
-	return s.q.Kind == asked.Integer && len(s.q.Operands) == 0 && s.on("noun") && phrases.Starts(strings.TrimPrefix(c.after, "-"), phrases.TimesWords)
+	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && StartsWithPhrase(strings.TrimPrefix(c.after, "-"), TimesWords)
 }
 
 // roleOfLinked returns the role of a value behind a link such as "is"; false if roleOfNamed decides.
 func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	in := c.inLead
 	switch {
-	case in&phrases.Finals != 0:
+	case in&Finals != 0:
 		return asFinal, true
-	case s.q.Kind == asked.List && s.on("named") && (c.afterHead&phrases.SortedWords != 0 || in&phrases.ListAnswers != 0):
+	case s.q.Kind == List && s.on("named") && (c.afterHead&SortedWords != 0 || in&ListAnswers != 0):
 		return asAnswer, true
-	case s.on("input") && in&phrases.Earlier != 0 && !s.copiesIn(in):
+	case s.on("input") && in&Earlier != 0 && !s.copiesIn(in):
 		return asInput, true
-	case s.on("noun") && s.q.Nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
+	case s.on("noun") && s.q.Nouns() != 0 && in&Conditions != 0 && (in&Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
 	case s.timesAfter(c):
 		return linked, true
 	case s.on("noun") && in&s.q.Nouns() != 0:
 		return asAnswer, true
-	case s.hasCount(c), s.q.Kind == asked.Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
+	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&CharacterNouns != 0:
 		return linked, true
-	case s.on("input") && in&phrases.InputSubjects != 0 && in&phrases.AnswersSure == 0 && !s.copiesIn(in):
+	case s.on("input") && in&InputSubjects != 0 && in&AnswersSure == 0 && !s.copiesIn(in):
 		return asInput, true
-	case in&phrases.Answers != 0:
+	case in&Answers != 0:
 		return asAnswer, true
-	case in&phrases.Omissions != 0, c.leadEnds&phrases.Pronouns != 0, s.q.Kind != asked.Integer && s.on("produced") && c.leadEnds&phrases.Producing != 0:
+	case in&Omissions != 0, c.leadEnds&Pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&Producing != 0:
 		return linked, true
-	case s.on("input") && in&phrases.Inputs != 0 && !s.copies():
+	case s.on("input") && in&Inputs != 0 && !s.copies():
 		return asInput, true
-	case phrases.IsAbout(c.sentence):
+	case IsAbout(c.sentence):
 		return unnamed, true
-	case c.afterHead&phrases.InputAfter == 0 || c.like || !s.on("input"):
+	case c.afterHead&InputAfter == 0 || c.like || !s.on("input"):
 		return linked, true
 	}
 	return unnamed, false
@@ -183,27 +178,27 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 // roleOfNamed returns the role of a value without a link before it.
 func (s *scan) roleOfNamed(c *surroundings) role {
 	switch {
-	case c.inLead&phrases.Finals != 0 && c.leadEnds&phrases.Finals != 0:
+	case c.inLead&Finals != 0 && c.leadEnds&Finals != 0:
 		return asFinal
-	case s.q.Kind == asked.List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
+	case s.q.Kind == List && s.on("named") && c.afterHead&SortedWords != 0:
 		return asAnswer
 	case s.hasCount(c):
 		return linked
-	case s.on("input") && s.q.Kind == asked.Integer && c.leadEnds&phrases.NumberLabels != 0:
+	case s.on("input") && s.q.Kind == Integer && c.leadEnds&NumberLabels != 0:
 		return asInput
-	case c.leadEnds&phrases.AnswerNouns != 0:
+	case c.leadEnds&AnswerNouns != 0:
 		return asAnswer
-	case s.on("noun") && s.q.Kind == asked.Integer && c.leadEnds&s.q.Nouns() != 0 && !goesOn(c.after):
+	case s.on("noun") && s.q.Kind == Integer && c.leadEnds&s.q.Nouns() != 0 && !goesOn(c.after):
 		return asAnswer
-	case s.on("noun") && s.q.Char && c.leadEnds&phrases.CharacterNouns != 0:
+	case s.on("noun") && s.q.Char && c.leadEnds&CharacterNouns != 0:
 		return linked
-	case s.timesAfter(c), phrases.HasOpener(c.lead), c.afterHead&phrases.Closers != 0:
+	case s.timesAfter(c), HasOpener(c.lead), c.afterHead&Closers != 0:
 		return linked
-	case c.afterHead&phrases.AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
+	case c.afterHead&AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
 		return asAnswer
-	case s.on("input") && s.q.Kind == asked.List && c.inLead&phrases.InputSubjects != 0 && c.inLead&phrases.Answers == 0:
+	case s.on("input") && s.q.Kind == List && c.inLead&InputSubjects != 0 && c.inLead&Answers == 0:
 		return asInput
-	case s.on("input") && (c.leadEnds&phrases.InputEnds != 0 || c.afterHead&phrases.InputAfter != 0 && !c.like):
+	case s.on("input") && (c.leadEnds&InputEnds != 0 || c.afterHead&InputAfter != 0 && !c.like):
 		return asInput
 	}
 	return unnamed
@@ -213,8 +208,8 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 func (s *scan) copies() bool { return s.q.Copy && s.on("copied input") }
 
 // copiesIn reports whether words with these sets call a text the one to copy.
-func (s *scan) copiesIn(in phrases.Set) bool {
-	return s.copies() || s.q.Kind == asked.Text && s.on("copied") && in&phrases.Copyings != 0
+func (s *scan) copiesIn(in PhraseSet) bool {
+	return s.copies() || s.q.Kind == AskedText && s.on("copied") && in&Copyings != 0
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is not a candidate. apart:
@@ -253,19 +248,19 @@ func (s *scan) roleAbove(i int) role {
 	if !ok {
 		return unnamed
 	}
-	t := s.normal(up.end-len(phrases.Tail(s.text[up.start:up.end], maxLead)), up.end)
+	t := s.normal(up.end-len(Tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if colon && !s.q.Code && s.on("code") && program.Code(program.Outside(s.text[up.start:up.end])) {
+	if colon && !s.q.Code && s.on("code") && IsCode(OutsideCode(s.text[up.start:up.end])) {
 		return denied // a line of a program
 	}
-	link := !colon && phrases.EndsInLink(t)
-	if !colon && !link && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !phrases.Has(t, phrases.Answers)) {
+	link := !colon && EndsInLink(t)
+	if !colon && !link && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !HasPhrase(t, Answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {
 		t = t[j+1:]
 	}
-	if link && !phrases.Has(t, phrases.Answers) {
+	if link && !HasPhrase(t, Answers) {
 		return unnamed
 	}
 	if !colon {
@@ -277,7 +272,7 @@ func (s *scan) roleAbove(i int) role {
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".
 func goesOn(t string) bool {
 	for _, next := range [...]string{", ", " and ", "and ", " und ", " et ", " y "} {
-		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && numeral.IsDigit(rest[0]) {
+		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && IsDigit(rest[0]) {
 			return true
 		}
 	}

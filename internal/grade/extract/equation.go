@@ -3,9 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
 )
 
 // isSum reports whether text[from:to], the words before a number, speaks of the sum of two
@@ -14,44 +11,44 @@ func (n *numbers) isSum(from, to int) bool {
 	if len(n.q.Operands) < 2 {
 		return false
 	}
-	before, numbers := phrases.Tail(n.text[from:to], maxLead), 0
+	before, numbers := Tail(n.text[from:to], maxLead), 0
 	for i := 0; i < len(before); {
-		if end := numeral.End(before, i); end > i && numeral.IsDigit(before[i]) {
+		if end := NumeralEnd(before, i); end > i && IsDigit(before[i]) {
 			numbers++
 			i = end
 			continue
 		}
 		i++
 	}
-	return numbers == 2 && phrases.Has(phrases.Normal(before), phrases.Answers)
+	return numbers == 2 && HasPhrase(NormalText(before), Answers)
 }
 
 // equation returns the strength of the result of an equation. It is named if the left side has the
 // operands of the question, or if it names an answer and has no numbers. It is weak if the left side has other
 // numbers, as in a sum of digits.
 func (n *numbers) equation(before string) int {
-	left := phrases.EquationStart(before)
+	left := EquationStart(before)
 	left, _, _ = strings.Cut(left, "=")
 	var found []string
 	rest, known := "", len(n.q.Operands)
 	for i := 0; i < len(left); {
-		if !numeral.IsDigit(left[i]) {
+		if !IsDigit(left[i]) {
 			i++
 			continue
 		}
-		end := numeral.End(left, i)
+		end := NumeralEnd(left, i)
 		if known == 1 && slices.Contains(found, n.q.Operands[0]) {
 			break // an exponent
 		}
-		found, rest = append(found, numeral.Digits(left[i:end])), left[end:]
+		found, rest = append(found, DigitsOf(left[i:end])), left[end:]
 		i = end
 	}
 	switch {
-	case len(found) == 0 && phrases.Has(phrases.Normal(phrases.Tail(before, maxLead)), phrases.Answers):
+	case len(found) == 0 && HasPhrase(NormalText(Tail(before, maxLead)), Answers):
 		return named
 	case len(found) == 0 || known == 0:
 		return alone
-	case len(found) < known, known == 1 && (phrases.IsPower(rest) || phrases.StartsOperator(rest) && !strings.HasPrefix(strings.TrimLeft(rest, " })$"), "^")):
+	case len(found) < known, known == 1 && (IsPower(rest) || StartsOperator(rest) && !strings.HasPrefix(strings.TrimLeft(rest, " })$"), "^")):
 		return weak
 	}
 	for _, o := range n.q.Operands {

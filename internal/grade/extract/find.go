@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/phrases"
 )
 
 // A Finder finds answers and keeps its buffers between replies. The zero Finder is ready. It
@@ -18,7 +16,7 @@ const maxKept = 1 << 20
 
 // Find returns the answer that the reply commits to; false without one. In a reply that the token limit
 // ended, only a complete answer counts. The items of the answer are valid until the next call.
-func (f *Finder) Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
+func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
 	a, ok := f.scan.find()
 	if len(reply) > maxKept {
@@ -42,9 +40,9 @@ func (s *scan) find() (Answer, bool) {
 // candidates collects the candidates of the kind that the question asks for.
 func (s *scan) candidates() {
 	switch s.q.Kind {
-	case asked.Integer:
+	case Integer:
 		s.integers()
-	case asked.List:
+	case List:
 		s.lists()
 	default:
 		s.texts()
@@ -102,12 +100,12 @@ func (s *scan) ordinaryWord(c *candidate, p preference) bool {
 }
 
 func (s *scan) weakSentence(c *candidate, p preference) bool {
-	return p.noSentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || phrases.IsSentence(strings.Trim(s.text[c.Start:c.End], "()")))
+	return p.noSentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || IsSentence(strings.Trim(s.text[c.Start:c.End], "()")))
 }
 
 // mentionedInput: the input numbers or list, which neither words nor its place make the answer.
 func (s *scan) mentionedInput(c *candidate, p preference) bool {
-	return c.echo && s.q.Kind != asked.Text && c.strength != alone && c.strength < named && !s.atEnd(c, p.withdrawn) && s.on("echo")
+	return c.echo && s.q.Kind != AskedText && c.strength != alone && c.strength < named && !s.atEnd(c, p.withdrawn) && s.on("echo")
 }
 
 func (s *scan) unfinished(c *candidate, _ preference) bool { return s.cut && !s.complete(c) }
@@ -116,9 +114,9 @@ func (s *scan) unfinished(c *candidate, _ preference) bool { return s.cut && !s.
 // spaces may be broken into lines.
 func (s *scan) goesOnBelow(a Answer) int {
 	const least = 16 // bytes of a line that show it
-	for s.q.Kind == asked.Text && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
+	for s.q.Kind == AskedText && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
 		line, _, _ := strings.Cut(strings.TrimLeft(s.text[a.End:s.to], "\n"), "\n")
-		if len(line) < least || !strings.Contains(s.q.Source, phrases.Head(line, least)) {
+		if len(line) < least || !strings.Contains(s.q.Source, Head(line, least)) {
 			break
 		}
 		a.End = strings.Index(s.text[a.End:s.to], line) + a.End + len(line)
@@ -130,10 +128,10 @@ func (s *scan) goesOnBelow(a Answer) int {
 // is the only number, after a colon, or the only list that is not taken back. A list without brackets must be the
 // whole reply.
 func (s *scan) atEnd(c *candidate, withdrawn int) bool {
-	if s.q.Kind == asked.Integer {
-		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
+	if s.q.Kind == Integer {
+		return EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
-	return s.q.Kind == asked.List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
+	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
 }
 
 // isOnly reports whether all other candidates are taken back.
@@ -144,7 +142,7 @@ func (s *scan) isOnly(c *candidate, withdrawn int) bool {
 // echoApart reports whether the input, a text with spaces, is apart from talk or in a line of its own: then
 // a sentence is not a better answer.
 func (s *scan) echoApart(withdrawn int) bool {
-	return s.q.Kind == asked.Text && s.q.Spaces && slices.ContainsFunc(s.found, func(c candidate) bool {
+	return s.q.Kind == AskedText && s.q.Spaces && slices.ContainsFunc(s.found, func(c candidate) bool {
 		return c.echo && (c.strength > weak || s.q.Signs) && c.Start >= withdrawn
 	})
 }
@@ -152,7 +150,7 @@ func (s *scan) echoApart(withdrawn int) bool {
 // echoAlone reports whether the input, which is not an ordinary word, is alone in a line: then a word alone in
 // another line is not a better answer.
 func (s *scan) echoAlone(withdrawn int) bool {
-	return s.q.Kind == asked.Text && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
+	return s.q.Kind == AskedText && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
 		return c.echo && c.strength >= alone && c.Start >= withdrawn
 	})
 }
@@ -160,7 +158,7 @@ func (s *scan) echoAlone(withdrawn int) bool {
 // goesOn reports whether numbers, or lists, are in the lines below a candidate: then it is one of several steps.
 func (s *scan) goesOn(c *candidate) bool {
 	_, below, _ := strings.Cut(s.text[c.End:s.to], "\n")
-	if s.q.Kind == asked.List {
+	if s.q.Kind == List {
 		return strings.Contains(below, "[")
 	}
 	return strings.ContainsAny(below, "0123456789")
@@ -177,7 +175,7 @@ func (s *scan) complete(c *candidate) bool {
 	switch {
 	case c.strength == marked && c.Rule == RuleColon && s.isStep(c, isFar):
 		return false
-	case s.q.Kind == asked.Integer && c.strength < final && isFar && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
+	case s.q.Kind == Integer && c.strength < final && isFar && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
 		return false // a step of a calculation
 	case c.strength >= marked:
 		return c.closed || after
@@ -191,9 +189,9 @@ func (s *scan) complete(c *candidate) bool {
 // is before it.
 func (s *scan) isStep(c *candidate, isFar bool) bool {
 	switch s.q.Kind {
-	case asked.Integer:
+	case Integer:
 		return isFar || s.goesOn(c)
-	case asked.List:
+	case List:
 		return isFar && s.goesOn(c)
 	}
 	return isFar

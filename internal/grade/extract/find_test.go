@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/grade/asked"
+
 	"verbatim/internal/pylit"
 )
 
 var (
-	textQuestion     = asked.OfText("aB7Xm9K", "aB7Xm9K")
-	sumQuestion      = &asked.Question{Kind: asked.Integer, Operands: []string{"570", "686"}}
-	sentenceQuestion = asked.OfText("At 7, we left.", "")
-	idsQuestion      = asked.OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
-	codeQuestion     = asked.OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
-	charQuestion     = asked.OfText("V", "")
-	copyQuestion     = &asked.Question{Kind: asked.Text, Source: "aB7Xm9K", ASCII: true, Copy: true}
-	rootQuestion     = &asked.Question{Kind: asked.Integer, Operands: []string{"1296"}}
-	listQuestion     = asked.OfList(ints(30, -4, 200), ints(30, -4, 200))
+	textQuestion     = OfText("aB7Xm9K", "aB7Xm9K")
+	sumQuestion      = &Question{Kind: Integer, Operands: []string{"570", "686"}}
+	sentenceQuestion = OfText("At 7, we left.", "")
+	idsQuestion      = OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
+	codeQuestion     = OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
+	charQuestion     = OfText("V", "")
+	copyQuestion     = &Question{Kind: AskedText, Source: "aB7Xm9K", ASCII: true, Copy: true}
+	rootQuestion     = &Question{Kind: Integer, Operands: []string{"1296"}}
+	listQuestion     = OfList(ints(30, -4, 200), ints(30, -4, 200))
 )
 
 func ints(values ...int64) (out []pylit.Value) {
@@ -33,13 +33,13 @@ func ints(values ...int64) (out []pylit.Value) {
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
-		q      *asked.Question
+		q      *Question
 		reply  string
 		finish verbatim.Finish
 		want   string // "" if no answer is found
 	}{
 		{"whole reply", textQuestion, "Done", "", "Done"},
-		{"fence", asked.OfText("a b", ""), "```\nK9mX7Ba\n```", "", "K9mX7Ba"},
+		{"fence", OfText("a b", ""), "```\nK9mX7Ba\n```", "", "K9mX7Ba"},
 		{"answer tags", textQuestion, "<result>K9mX7Ba</result>", "", "K9mX7Ba"},
 		{"boxed", listQuestion, `\boxed{[1, 2]}`, "", "[1, 2]"},
 		{"type", textQuestion, `\text{K9mX7Ba}`, "", "K9mX7Ba"},
@@ -57,10 +57,10 @@ func TestRules(t *testing.T) {
 		{"alone on a line", textQuestion, "I look at it.\nK9mX7Ba\nIt ends here.", "", "K9mX7Ba"},
 		{"code block", textQuestion, "I look at it.\n```\nK9mX7Ba\n```\nIt ends here.", "", "K9mX7Ba"},
 		{"code", listQuestion, "```python\nx = 1\ny = [3, 4]\nprint(sorted(y))\n```", "", ""},
-		{"loose list", asked.OfList([]pylit.Value{pylit.MakeStr("a")}, nil), "[b, c]", "", "[b, c]"},
+		{"loose list", OfList([]pylit.Value{pylit.MakeStr("a")}, nil), "[b, c]", "", "[b, c]"},
 		{"plain list", listQuestion, "-4, 30, 200", "", "-4, 30, 200"},
 		{"plain list", listQuestion, "The list is 30, -4, 200.\n\nThe output will be -4, 30, 200.", "", "-4, 30, 200."},
-		{"qualifier", asked.OfText("ba b−zu", "ba b−zu"), "<<<ba b−zu>>>\n\nThe text is written in the \"la\" character set.", "", "ba b−zu"},
+		{"qualifier", OfText("ba b−zu", "ba b−zu"), "<<<ba b−zu>>>\n\nThe text is written in the \"la\" character set.", "", "ba b−zu"},
 		{"copied input", copyQuestion, "The original text is \"aB7Xm9K\".", "", "aB7Xm9K"},
 		{"whole part", rootQuestion, "It comes out at 36.06, down to 36.", "", "36"},
 		{"purpose", listQuestion, "To sort the given list by value:\n\n[3, 4, 5]\n\nIt is sorted.", "", "[3, 4, 5]"},
@@ -86,24 +86,24 @@ func TestRules(t *testing.T) {
 		{"table", sumQuestion, "| step | value |\n|---|---|\n| ones | 6 |\n| sum | 1256 |\n\nI am done with 7 steps.", "", "1256"},
 		{"truncated", sumQuestion, "The sum is 125", verbatim.FinishLength, ""},
 		{"produced", textQuestion, "Taking the characters one by one gives K9mX7Ba", "", "K9mX7Ba"},
-		{"produced", asked.OfList(ints(1, 2), ints(1, 2)), "By hand we get [1, 2], as it was.", "", "[1, 2]"},
+		{"produced", OfList(ints(1, 2), ints(1, 2)), "By hand we get [1, 2], as it was.", "", "[1, 2]"},
 		{"unclosed list", listQuestion, "[-4, 30, 200", "", "[-4, 30, 200"},
-		{"unread list", asked.OfList([]pylit.Value{pylit.MakeStr("3XL-86"), pylit.MakeStr("5XL-19")}, nil), "1. 3XL-86\n2. 5XL-19\n\nThe output should be:\n[3, 5, 3XL-86, 5XL-19]", "", ""},
+		{"unread list", OfList([]pylit.Value{pylit.MakeStr("3XL-86"), pylit.MakeStr("5XL-19")}, nil), "1. 3XL-86\n2. 5XL-19\n\nThe output should be:\n[3, 5, 3XL-86, 5XL-19]", "", ""},
 		{"written sum", sumQuestion, "```\n  570\n+ 686\n-----\n 1256\n```", "", "1256"},
 		{"heading", sentenceQuestion, "Text: We left, at 7.", "", "We left, at 7."},
 		{"title", idsQuestion, "**Codes**\n\n0a1b-9\n77c2-0", "", "0a1b-9\n77c2-0"},
 		{"symbols", textQuestion, "🔄 K9mX7Ba", "", "K9mX7Ba"},
-		{"interjection", asked.OfText("cba de", "cba de"), "Okay, ed abc", "", "ed abc"},
-		{"parentheses", asked.OfText("a b", ""), "(ed cba)", "", "ed cba"},
+		{"interjection", OfText("cba de", "cba de"), "Okay, ed abc", "", "ed abc"},
+		{"parentheses", OfText("a b", ""), "(ed cba)", "", "ed cba"},
 		{"count", sumQuestion, "Counting on: 1254, 1255, 1256.", "", "1256"},
 		{"copied", textQuestion, "The string you asked me to repeat is: aB7Xm9K", "", "aB7Xm9K"},
-		{"like the input", asked.OfText("marble", "marble"), "It reads elbram from the right, and that is a name of no thing that I know.", "", "elbram"},
+		{"like the input", OfText("marble", "marble"), "It reads elbram from the right, and that is a name of no thing that I know.", "", "elbram"},
 		{"block after words", idsQuestion, "Here you go: 0a1b-9\n77c2-0\nThat is all I have to say.", "", "0a1b-9\n77c2-0"},
 		{"only word", textQuestion, "Flipped, K9mX7Ba pops out.", "", "K9mX7Ba"},
 		{"joined characters", textQuestion, "Když jdeme postupně od konce: K, 9, m, X, 7, B. Dohromady tedy K9mX7B", "", "K9mX7B"},
-		{"copied input", &asked.Question{Kind: asked.Text, Source: "aB7Xm9K", Copy: true}, "السلسلة كما وردت، أي aB7Xm9K، دون أي تغيير.", "", "aB7Xm9K"},
+		{"copied input", &Question{Kind: AskedText, Source: "aB7Xm9K", Copy: true}, "السلسلة كما وردت، أي aB7Xm9K، دون أي تغيير.", "", "aB7Xm9K"},
 		{"foreign digits", sumQuestion, "حاصل جمع دو عدد برابر با ۱۲۵۶ است.", "", "۱۲۵۶"},
-		{"same characters", asked.OfText("aB7", "aB7"), "Odzadu je z „aB7“ slovo 7Ba.", "", "7Ba"},
+		{"same characters", OfText("aB7", "aB7"), "Odzadu je z „aB7“ slovo 7Ba.", "", "7Ba"},
 	} {
 		on, _ := Find(c.reply, c.finish, c.q)
 		if got := c.reply[on.Start:on.End]; got != c.want {
@@ -122,8 +122,8 @@ func repeatedUnits() []string {
 }
 
 // everyKind has a question of each kind that the finder treats in a way of its own.
-func everyKind() []*asked.Question {
-	return []*asked.Question{textQuestion, sumQuestion, listQuestion, asked.OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion}
+func everyKind() []*Question {
+	return []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion}
 }
 
 // BenchmarkTime shows that the work grows with the length of a reply, whatever it holds.
@@ -155,7 +155,7 @@ func TestFarSentences(t *testing.T) {
 // TestEquations: an equation counts if it is about the operands, or if it is all that
 // there is.
 func TestEquations(t *testing.T) {
-	q := &asked.Question{Kind: asked.Integer, Operands: []string{"57", "74"}}
+	q := &Question{Kind: Integer, Operands: []string{"57", "74"}}
 	for reply, want := range map[string]string{
 		"57 + 74 = 131":                                                         "131",
 		"Sum = 131, and 7 + 4 = 11":                                             "131",
@@ -180,9 +180,9 @@ func TestEquations(t *testing.T) {
 // TestBlocks: texts of several lines are found whole, and nothing around them.
 func TestBlocks(t *testing.T) {
 	const text, code, words = "0a1b-9\n77c2-0", "func a() {\n\n\treturn nil\n}", "one two three\nfour five six"
-	wordsQuestion := asked.OfText("seven eight nine\nten eleven", "")
+	wordsQuestion := OfText("seven eight nine\nten eleven", "")
 	for _, c := range []struct {
-		q                 *asked.Question
+		q                 *Question
 		before, in, after string
 		want              string
 	}{
@@ -218,21 +218,21 @@ func TestBlocks(t *testing.T) {
 
 // TestForms: what a sample shows of the form of answers decides what is taken off a reply.
 func TestForms(t *testing.T) {
-	copyQuestion := asked.OfText("naïve — x ½", "naïve — x ½")
+	copyQuestion := OfText("naïve — x ½", "naïve — x ½")
 	for _, c := range []struct {
-		q           *asked.Question
+		q           *Question
 		reply, want string
 	}{
-		{asked.OfText("é👩x", "é👩x"), "<<<é👩x>>>", "é👩x"},
-		{asked.OfText("<<<é👩x>>>", ""), "```\n<<<é👩x>>>\n```", "<<<é👩x>>>"},
-		{asked.OfText(`"a-b"`, ""), `"c-d"`, `"c-d"`},
-		{asked.OfText("a-b", ""), `"c-d"`, "c-d"},
-		{asked.OfText("- a\n- b", ""), "- c\n- d", "- c\n- d"},
-		{asked.OfText("a\nb", ""), `{"answer": "c\nd"}`, "c\nd"},
-		{asked.OfText(`a "b"`, ""), `{"answer": "c \"d\""}`, `c "d"`},
+		{OfText("é👩x", "é👩x"), "<<<é👩x>>>", "é👩x"},
+		{OfText("<<<é👩x>>>", ""), "```\n<<<é👩x>>>\n```", "<<<é👩x>>>"},
+		{OfText(`"a-b"`, ""), `"c-d"`, `"c-d"`},
+		{OfText("a-b", ""), `"c-d"`, "c-d"},
+		{OfText("- a\n- b", ""), "- c\n- d", "- c\n- d"},
+		{OfText("a\nb", ""), `{"answer": "c\nd"}`, "c\nd"},
+		{OfText(`a "b"`, ""), `{"answer": "c \"d\""}`, `c "d"`},
 		{copyQuestion, "The answer is:\n\nnaïve — x ½\n\nI hope this helps.", "naïve — x ½"},
 		{copyQuestion, "Sure!\n\nnaïve — x ½\n\nI hope this helps.", "naïve — x ½"},
-		{asked.OfText("s❤️d", "s❤️d"), "Wrong one first:\n\ns❤️x\n\nWait, that is wrong. The correct result is:\n\ns❤️d", "s❤️d"},
+		{OfText("s❤️d", "s❤️d"), "Wrong one first:\n\ns❤️x\n\nWait, that is wrong. The correct result is:\n\ns❤️d", "s❤️d"},
 	} {
 		if a, ok := Find(c.reply, "", c.q); !ok || a.Of(c.reply) != c.want {
 			t.Errorf("%q gives %q, want %q", c.reply, a.Of(c.reply), c.want)
@@ -242,9 +242,9 @@ func TestForms(t *testing.T) {
 
 // TestNouns: words name a character, a count, a position or a root, in several languages.
 func TestNouns(t *testing.T) {
-	count := &asked.Question{Kind: asked.Integer}
+	count := &Question{Kind: Integer}
 	for _, c := range []struct {
-		q       *asked.Question
+		q       *Question
 		want    string
 		replies []string
 	}{
@@ -285,6 +285,6 @@ func TestNouns(t *testing.T) {
 }
 
 // Find is Finder.Find for one reply.
-func Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
+func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	return new(Finder).Find(reply, finish, q)
 }

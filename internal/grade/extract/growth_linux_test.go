@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"verbatim/internal/exhaustive"
-	"verbatim/internal/grade/asked"
 )
 
 // TestWorkIsLinear: eight times as long a reply takes about eight times the work, whatever it
@@ -45,7 +44,7 @@ func TestWorkIsLinear(t *testing.T) {
 }
 
 // findTime is the CPU time that this thread takes for a reply.
-func findTime(text string, q *asked.Question) time.Duration {
+func findTime(text string, q *Question) time.Duration {
 	before := threadTime()
 	Find(text, "", q)
 	return threadTime() - before

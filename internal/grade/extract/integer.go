@@ -5,9 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
 )
 
@@ -27,14 +24,14 @@ func (s *scan) integers() {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
-		if s.on("code") && program.Code(program.Outside(line)) {
+		if s.on("code") && IsCode(OutsideCode(line)) {
 			continue
 		}
 		if n.counts = nil; n.on("count") && p.end-p.start <= 1<<14 {
-			n.counts = numeral.Counts(n.text, p.start, p.end, phrases.BetweenCounted)
+			n.counts = NumeralCounts(n.text, p.start, p.end, BetweenCounted)
 		}
-		for from := 0; from < len(line); from = phrases.NextSentence(line, from) {
-			n.sentence(p.start+from, p.start+phrases.SentenceEnd(line, from))
+		for from := 0; from < len(line); from = NextSentence(line, from) {
+			n.sentence(p.start+from, p.start+SentenceEnd(line, from))
 		}
 	}
 	s.tables(s.isNumber, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
@@ -49,9 +46,9 @@ func (n *numbers) foreignDigits() {
 	if strings.ContainsAny(n.text[n.from:n.to], "0123456789") || !n.on("foreign digits") {
 		return
 	}
-	for a, b := range numeral.Foreign(n.text[n.from:n.to]) {
+	for a, b := range ForeignDigits(n.text[n.from:n.to]) {
 		a, b = n.from+a, n.from+b
-		if digits := numeral.FromForeign(n.text[a:b]); !n.operand(strings.TrimLeft(digits, "0")) {
+		if digits := FromForeign(n.text[a:b]); !n.operand(strings.TrimLeft(digits, "0")) {
 			n.others[digits], n.only = true, Answer{Start: a, End: b, Rule: "only number"}
 		}
 	}
@@ -67,12 +64,12 @@ func (n *numbers) fence(i int) {
 	a, b, _, ok := n.peel(a, b, n.isNumber)
 	if !ok {
 		t := n.text[a:b]
-		if at := numeral.UnderRule(t); at > 0 && n.on("written sum") {
+		if at := UnderRule(t); at > 0 && n.on("written sum") {
 			n.offer(a+at, b, named, "under a line", true)
 			return
 		}
 		at := strings.LastIndexByte(t, '=')
-		if at < 0 || strings.Contains(t, "\n") || program.Code(t) {
+		if at < 0 || strings.Contains(t, "\n") || IsCode(t) {
 			return
 		}
 		if a, b = trim(n.text, a+at+1, b); !isNumber(n.q, n.text[a:b]) {
@@ -106,24 +103,24 @@ func (n *numbers) sentence(from, to int) {
 	n.role = unnamed
 	for i := from; i < to; {
 		c := n.text[i]
-		signed := !numeral.IsDigit(c)
+		signed := !IsDigit(c)
 		if signed && numberEnd(n.q, n.text[:to], i) == i {
 			i++
 			continue
 		}
 		end := numberEnd(n.q, n.text[:to], i)
 		before, k := utf8.DecodeLastRuneInString(n.text[from:i])
-		if signed && (phrases.OperandBefore(n.text[from:i]) || phrases.IsPrefix(n.text[from:i])) { // an operator, or a hyphen
+		if signed && (OperandBefore(n.text[from:i]) || IsPrefix(n.text[from:i])) { // an operator, or a hyphen
 			i++
 			continue
 		}
 		next, m := utf8.DecodeRuneInString(n.text[end:to])
-		if phrases.Hyphenated(n.text[end:to]) {
+		if Hyphenated(n.text[end:to]) {
 			i = end
 			continue
 		}
-		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) && !(len(n.q.Operands) == 0 && phrases.Starts(n.text[end:to], phrases.TimesWords)) {
-			i = numeral.DigitsEnd(n.text, max(i+1, end))
+		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) && !(len(n.q.Operands) == 0 && StartsWithPhrase(n.text[end:to], TimesWords)) {
+			i = DigitsEnd(n.text, max(i+1, end))
 			continue
 		}
 		n.number(from, last, i, end, to, &operands)
@@ -134,7 +131,7 @@ func (n *numbers) sentence(from, to int) {
 // ordinal reports whether t, the text behind a number, makes it an ordinal such as "3rd", and a position is asked
 // for.
 func (n *numbers) ordinal(t string) bool {
-	if n.q.Nouns() == 0 || len(t) < 2 || phrases.WordAt(t, 2) {
+	if n.q.Nouns() == 0 || len(t) < 2 || WordAt(t, 2) {
 		return false
 	}
 	return slices.Contains([]string{"st", "nd", "rd", "th"}, t[:2])
@@ -147,10 +144,10 @@ func letter(r rune) bool { return runes.IsWord(r) && r < 0x2e80 }
 // those since the last number.
 func (n *numbers) roleOfNumber(from, last, a, b, to int, before, lead string) role {
 	r := n.roleOf(from, last, a, b, to)
-	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
+	switch pair := slices.Contains(AndWords, strings.TrimSpace(lead)); {
 	case pair && r == unnamed && (n.role == asInput || n.role == denied):
 		return n.role // the second of two
-	case (r == unnamed || r == asInput) && n.hasFraction(a, b) && phrases.EndsInWord(lead, phrases.Approximations):
+	case (r == unnamed || r == asInput) && n.hasFraction(a, b) && EndsInWord(lead, Approximations):
 		return linked
 	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
 		return asFinal
@@ -169,7 +166,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.other(a, b)
 		return
 	}
-	before, lead, after := phrases.Tail(n.text[from:a], 4*maxLead), phrases.Tail(n.text[last:a], 4*maxLead), phrases.Head(n.text[b:to], 4*maxLead)
+	before, lead, after := Tail(n.text[from:a], 4*maxLead), Tail(n.text[last:a], 4*maxLead), Head(n.text[b:to], 4*maxLead)
 	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" && !n.hasFraction(a, b) {
 		return // "1. …"
 	}
@@ -185,10 +182,10 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if n.counted(a, b, r) {
 		return
 	}
-	if aside := r == unnamed && phrases.EndsInWord(lead, phrases.Asides); r != denied && r != asInput && !aside && !n.isQuoted(a, b, r) {
+	if aside := r == unnamed && EndsInWord(lead, Asides); r != denied && r != asInput && !aside && !n.isQuoted(a, b, r) {
 		n.otherBetween(open, a, b, after)
 	}
-	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
+	if r == denied || StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
 	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0 && !n.isQuoted(a, b, r)
@@ -206,15 +203,15 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.found[len(n.found)-1].echo = false // even if it is one of them
 	case r == unnamed && whole == n.text[a:b] && n.on("whole part"):
 		n.offer(a, b, weak, "whole part", apart)
-	case r == linked && !apart && !phrases.EndsInColon(lead) && !phrases.Starts(strings.TrimLeft(after, ", "), phrases.ReasonWords):
+	case r == linked && !apart && !EndsInColon(lead) && !StartsWithPhrase(strings.TrimLeft(after, ", "), ReasonWords):
 		n.offer(a, b, weak, "after is", apart)
-	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && phrases.EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
+	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
 		n.offer(a, b, weak, "ends the reply", apart)
-	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on(RuleAlone):
+	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && StartsWithPhrase(after, ReasonWords) && n.on(RuleAlone):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || (r == linked || r == asAnswer) && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
+		if operand && (r == asFinal || (r == linked || r == asAnswer) && HasPhrase(NormalText(Tail(lead, maxLead)), JustAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
@@ -23,7 +22,7 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 
 // numberItem reads a number. A full stop behind a whole number ends the sentence.
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
-	if s.q.Item == pylit.Int && len(t) > 1 && numeral.IsDigit(t[len(t)-2]) {
+	if s.q.Item == pylit.Int && len(t) > 1 && IsDigit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
 	}
 	if rest, minus := strings.CutPrefix(t, "−"); minus {
@@ -32,7 +31,7 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if v, ok := pylit.ShortInt(t); ok {
 		return v, true
 	}
-	if t == "" || len(t) > 4000 || !numeral.IsDigit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
+	if t == "" || len(t) > 4000 || !IsDigit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
 	}
 	v, err := s.numbers.Parse(t)
@@ -59,7 +58,7 @@ func (s *scan) textItem(t string) (pylit.Value, bool) {
 			}
 			number = false
 		default:
-			number = number && (numeral.IsDigit(c) || c == '.' || c == '-')
+			number = number && (IsDigit(c) || c == '.' || c == '-')
 		}
 	}
 	if number { // or nothing

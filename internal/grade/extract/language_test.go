@@ -3,13 +3,12 @@ package extract
 import (
 	"testing"
 
-	"verbatim/internal/grade/asked"
 	"verbatim/internal/pylit"
 )
 
 // A languageCase is a reply and the answer that a reader takes from it; "" if it gives none.
 type languageCase struct {
-	question    *asked.Question
+	question    *Question
 	reply, want string
 }
 
@@ -23,9 +22,9 @@ func (c languageCase) check(t *testing.T) {
 
 // TestCopula: "is" that is written behind a word is no part of an answer, unless texts may end so.
 func TestCopula(t *testing.T) {
-	flower := asked.OfText("해바라기", "해바라기")
-	tree := asked.OfText("りんごの木", "りんごの木")
-	student := asked.OfText("학생입니다", "학생입니다")
+	flower := OfText("해바라기", "해바라기")
+	tree := OfText("りんごの木", "りんごの木")
+	student := OfText("학생입니다", "학생입니다")
 	for _, c := range []languageCase{
 		{flower, "해바라기입니다.", "해바라기"},
 		{flower, "해바라기예요", "해바라기"},
@@ -34,7 +33,7 @@ func TestCopula(t *testing.T) {
 		{tree, "木のごんりです。", "木のごんり"},
 		{student, "학생입니다.", "학생입니다"},
 		{student, "다니입생학", "다니입생학"},
-		{asked.OfText("학생입니다", ""), "학생입니다.", "학생입니다"},
+		{OfText("학생입니다", ""), "학생입니다.", "학생입니다"},
 	} {
 		c.check(t)
 	}
@@ -42,7 +41,7 @@ func TestCopula(t *testing.T) {
 
 // TestInterjections: a word such as "Sure!" is no answer, in any language.
 func TestInterjections(t *testing.T) {
-	dotted := asked.OfText("Lk9.Lk8.Lk7", "Lk9.Lk8.Lk7")
+	dotted := OfText("Lk9.Lk8.Lk7", "Lk9.Lk8.Lk7")
 	for _, c := range []languageCase{
 		{dotted, "¡Claro! La clave es:\n\n```text\nLk9.Lk8.Lk7\n```", "Lk9.Lk8.Lk7"},
 		{dotted, "¡Claro!\n\n```\nLk9.Lk8.Lk7\n```", "Lk9.Lk8.Lk7"},
@@ -55,7 +54,7 @@ func TestInterjections(t *testing.T) {
 
 // TestHeadings: words that hand over a text, and a colon, are no part of it.
 func TestHeadings(t *testing.T) {
-	repeated := asked.OfText("<<<cNl. . . KXd>>>", "<<<cNl. . . KXd>>>")
+	repeated := OfText("<<<cNl. . . KXd>>>", "<<<cNl. . . KXd>>>")
 	for _, heading := range []string{"Ecco la stringa:", "Voici la chaîne :", "Aquí está la cadena:", "Hier ist die Zeichenfolge:", "Вот строка:", "Here is the string:"} {
 		languageCase{repeated, heading + " <<<cNl. . . KXd>>>", "<<<cNl. . . KXd>>>"}.check(t)
 	}
@@ -63,7 +62,7 @@ func TestHeadings(t *testing.T) {
 
 // TestMarksOfInput: marks around a text that has one of them itself are not its own.
 func TestMarksOfInput(t *testing.T) {
-	quoted := asked.OfText(`i"xyz`, `i"xyz`)
+	quoted := OfText(`i"xyz`, `i"xyz`)
 	for _, c := range []languageCase{
 		{quoted, `"i"xyz"`, `i"xyz`},
 		{quoted, "`i\"xyz`", `i"xyz`},
@@ -75,7 +74,7 @@ func TestMarksOfInput(t *testing.T) {
 
 // TestItemsJoinedByAnd: the last items of a list in a sentence have a word between them.
 func TestItemsJoinedByAnd(t *testing.T) {
-	numbers := asked.OfList(ints(30, -4, 200), ints(30, -4, 200))
+	numbers := OfList(ints(30, -4, 200), ints(30, -4, 200))
 	for _, c := range []languageCase{
 		{numbers, "The numbers in both lists are -4 and 30.", "-4 and 30."},
 		{numbers, "I numeri in comune sono -4 e 30.", "-4 e 30."},
@@ -88,11 +87,11 @@ func TestItemsJoinedByAnd(t *testing.T) {
 	}
 
 	words := []pylit.Value{pylit.MakeStr("oak"), pylit.MakeStr("and"), pylit.MakeStr("elm")}
-	a, _ := Find("Sorted: and elm oak", "", asked.OfList(words, words))
+	a, _ := Find("Sorted: and elm oak", "", OfList(words, words))
 	if len(a.Items) != 3 {
 		t.Errorf("%d items where \"and\" is one, want 3: %+v", len(a.Items), a)
 	}
-	a, _ = Find("Sorted: elm and oak", "", asked.OfList(words, words))
+	a, _ = Find("Sorted: elm and oak", "", OfList(words, words))
 	if len(a.Items) != 3 {
 		t.Errorf("%d items where \"and\" is the second, want 3: %+v", len(a.Items), a)
 	}

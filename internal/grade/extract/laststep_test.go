@@ -3,14 +3,12 @@ package extract
 import (
 	"strings"
 	"testing"
-
-	"verbatim/internal/grade/asked"
 )
 
 // TestLastOfEqual: of steps and a list on the last line, the last line is the answer, though the
 // steps have no brackets.
 func TestLastOfEqual(t *testing.T) {
-	numbers := asked.OfList(ints(940, 79, -137, -303), ints(940, 79, -137, -303))
+	numbers := OfList(ints(940, 79, -137, -303), ints(940, 79, -137, -303))
 	for _, reply := range []string{
 		"Step 1: sort the negatives: -303, -137\nStep 2: the others: 79, 940\n\n[-303, -137, 79, 940]",
 		"Step 1: sort the negatives: -303, -137\n\n[-303, -137, 79, 940]",
@@ -27,7 +25,7 @@ func TestLastOfEqual(t *testing.T) {
 
 // TestInputAfterCorrection: a list that was in order already is the answer where another one is taken back.
 func TestInputAfterCorrection(t *testing.T) {
-	sorted := asked.OfList(ints(1, 2), ints(1, 2))
+	sorted := OfList(ints(1, 2), ints(1, 2))
 	for _, c := range []languageCase{
 		{sorted, "[2, 1]\n\nWait, that puts the longest first. The shortest should come first:\n\n[1, 2]", "[1, 2]"},
 		{sorted, "[2, 1]\n\nWait, that is the wrong way round. The right order is:\n\n[1, 2]", "[1, 2]"},
@@ -54,7 +52,7 @@ func TestStepsOfCutReply(t *testing.T) {
 
 // TestFractionOfRoot: the whole part that follows a root with a fraction is the answer.
 func TestFractionOfRoot(t *testing.T) {
-	root := &asked.Question{Kind: asked.Integer, Operands: []string{"11"}}
+	root := &Question{Kind: Integer, Operands: []string{"11"}}
 	for _, c := range []languageCase{
 		{root, "√11 ≈ 3.3166\n\n3", "3"},
 		{root, "√11 = 3.316...\n\n**3**", "3"},
@@ -68,7 +66,7 @@ func TestFractionOfRoot(t *testing.T) {
 
 // TestNumbersThatAreNoAnswers: how large something is, and a digit of the text in which is counted.
 func TestNumbersThatAreNoAnswers(t *testing.T) {
-	count := &asked.Question{Kind: asked.Integer}
+	count := &Question{Kind: Integer}
 	for _, c := range []languageCase{
 		{rootQuestion, "Ich kann die Wurzel einer 60-stelligen Zahl nicht bestimmen.", ""},
 		{rootQuestion, "That is a 4-digit number.", ""},
@@ -83,7 +81,7 @@ func TestNumbersThatAreNoAnswers(t *testing.T) {
 
 // TestListsInPrograms: a list that a program begins with is its input, with or without a fence.
 func TestListsInPrograms(t *testing.T) {
-	numbers := asked.OfList(ints(3, 1, 2), ints(3, 1, 2))
+	numbers := OfList(ints(3, 1, 2), ints(3, 1, 2))
 	for _, c := range []languageCase{
 		{numbers, "def f(x):\n    return sorted(x)\ndata = [3, 2, 1]\n\nprint(f(data))\n```\n\nThis sorts it.", ""},
 		{numbers, "data = [3, 2, 1]\nprint(sorted(data))", ""},
@@ -96,6 +94,6 @@ func TestListsInPrograms(t *testing.T) {
 
 // TestWordsThatEndSentences: a common word at the end of a sentence is no answer.
 func TestWordsThatEndSentences(t *testing.T) {
-	copied := asked.OfText("yrAyWAek", "yrAyWAek")
+	copied := OfText("yrAyWAek", "yrAyWAek")
 	languageCase{copied, "The string \"yRYAYWEK\" is not possible without any additional strings that will output anything.", ""}.check(t)
 }

@@ -6,11 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/object"
-	"verbatim/internal/grade/phrases"
 )
 
 // A layer is one kind of wrapping around an answer. off removes it from text[from:to] and returns the inside as
@@ -140,7 +135,7 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 			if s.q.Lines && eachLineIn(t, open, end) {
 				continue
 			}
-			if s.q.Kind != asked.List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(s.ownMarks(inside, open) && s.ownMarks(inside, end)) {
+			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(s.ownMarks(inside, open) && s.ownMarks(inside, end)) {
 				continue
 			}
 			return from + len(open), to - len(end), true
@@ -158,9 +153,9 @@ func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from
 		open := len(t) - len(strings.TrimLeft(t, "<"))
 		end := len(t) - open - len(inside)
 		own := strings.HasPrefix(s.q.Ends[0], "<") || strings.HasSuffix(s.q.Ends[1], ">")
-		unclosed := open == len(asked.OpenAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
-		if s.q.Kind != asked.Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(asked.OpenAngles+asked.EndAngles)-1) ||
-			!s.ownMarks(inside, asked.OpenAngles) || !s.ownMarks(inside, asked.EndAngles) {
+		unclosed := open == len(OpenAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
+		if s.q.Kind != AskedText || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(OpenAngles+EndAngles)-1) ||
+			!s.ownMarks(inside, OpenAngles) || !s.ownMarks(inside, EndAngles) {
 			return off(s, from, to)
 		}
 		return from + open, to - end, true
@@ -246,7 +241,7 @@ func (s *scan) offCommand(from, to int, commands ...string) (int, int, bool) {
 
 // offParentheses removes parentheses or brackets, if texts of the question have no signs.
 func (s *scan) offParentheses(from, to int) (int, int, bool) {
-	if s.q.Kind == asked.List || s.q.Signs || s.q.Lines || to-from < 3 {
+	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 3 {
 		return 0, 0, false
 	}
 	first, last := s.text[from], s.text[to-1]
@@ -257,7 +252,7 @@ func (s *scan) offParentheses(from, to int) (int, int, bool) {
 // offSymbols removes emoji and other pictures at both ends, if texts of the question have no signs.
 func (s *scan) offSymbols(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == asked.List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
+	if s.q.Kind == List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
 		return 0, 0, false
 	}
 	rest := strings.TrimRightFunc(t, isSymbol)
@@ -267,16 +262,16 @@ func (s *scan) offSymbols(from, to int) (int, int, bool) {
 }
 
 func isSymbol(r rune) bool {
-	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || phrases.Blank(r)
+	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || IsBlank(r)
 }
 
 func (s *scan) offBullet(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == asked.List || len(t) > 1<<12 || strings.Contains(t, "\n") {
+	if s.q.Kind == List || len(t) > 1<<12 || strings.Contains(t, "\n") {
 		return 0, 0, false
 	}
 	for _, mark := range [...]string{"- ", "* ", "• ", "> ", "→ ", "=> ", "-> ", "= "} {
-		if strings.HasPrefix(t, mark) && (s.q.Kind != asked.Integer || mark != "- ") {
+		if strings.HasPrefix(t, mark) && (s.q.Kind != Integer || mark != "- ") {
 			return from + len(mark), to, true
 		}
 	}
@@ -285,7 +280,7 @@ func (s *scan) offBullet(from, to int) (int, int, bool) {
 
 // offJSON removes an object around the value that it gives as its answer.
 func (s *scan) offJSON(from, to int) (int, int, bool) {
-	a, b, ok := object.Answer(s.text[from:to])
+	a, b, ok := objectAnswer(s.text[from:to])
 	return from + a, from + b, ok
 }
 
@@ -293,14 +288,14 @@ func (s *scan) offJSON(from, to int) (int, int, bool) {
 func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	i := 0
-	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && numeral.IsDigit(t[i])) {
+	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && IsDigit(t[i])) {
 		i++ // the name
 	}
-	at := object.SkipBlank(t, i)
+	at := SkipBlank(t, i)
 	if i == 0 || at >= len(t) || t[at] != '=' || strings.HasPrefix(t[at:], "==") {
 		return 0, 0, false
 	}
-	at = object.SkipBlank(t, at+1)
+	at = SkipBlank(t, at+1)
 	rest := strings.TrimRight(t[at:], "; \t\r\n")
 	if _, err := s.literals.Parse(rest); err != nil {
 		return 0, 0, false
@@ -310,11 +305,11 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 
 // inputHas reports whether the input has a mark at least as often as a text: then the mark belongs to the answer.
 func (s *scan) inputHas(mark, t string) bool {
-	return s.q.Kind == asked.Text && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
+	return s.q.Kind == AskedText && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
 }
 
 func (s *scan) offStop(from, to int) (int, int, bool) {
-	if s.q.Kind == asked.Text && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
+	if s.q.Kind == AskedText && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
 		return 0, 0, false // the full stop belongs to the last line if that is a sentence
 	}
 	t := s.text[from:to]
@@ -330,7 +325,7 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 // offHalfQuotes removes a quotation mark at the end without one at the start, if texts of the question have no signs.
 func (s *scan) offHalfQuotes(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == asked.List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
+	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
 		return 0, 0, false
 	}
 	return from, to - 1, true
@@ -343,7 +338,7 @@ func (s *scan) offCopula(from, to int) (int, int, bool) {
 		return 0, 0, false // behind an answer in ASCII it is a word of another script
 	}
 	isNew := func(r rune) bool { return !strings.ContainsRune(s.q.Source, r) }
-	for _, copula := range phrases.Copulas {
+	for _, copula := range Copulas {
 		// An answer that is made of the characters of the input may end in the copula itself.
 		if rest, ok := strings.CutSuffix(t, copula); ok && rest != "" && strings.ContainsFunc(copula, isNew) {
 			return from, to - len(copula), true

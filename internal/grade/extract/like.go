@@ -6,8 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
 
@@ -29,7 +27,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 		for at := from; at < to; {
 			var a int
 			a, at = s.nextWord(at, to)
-			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+asked.MaxMark) {
+			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+MaxMark) {
 				continue
 			}
 			if n == l.Words {
@@ -86,7 +84,7 @@ func (s *scan) offersLike(from, to int) bool {
 	for a, b := range s.likeInput(from, to) {
 		around := s.text[from:a] + " " + s.text[b:to]
 		words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) }))
-		if words > 1 || words == 1 && (strings.ContainsAny(around, offering) || strings.ContainsFunc(around, phrases.Unspaced)) {
+		if words > 1 || words == 1 && (strings.ContainsAny(around, offering) || strings.ContainsFunc(around, Unspaced)) {
 			return true
 		}
 	}
@@ -97,7 +95,7 @@ func (s *scan) offersLike(from, to int) bool {
 func (s *scan) copyIn(from, to int) (at int, ok bool) {
 	t := s.text[from:to]
 	i := strings.Index(t, s.q.Source)
-	if i < 0 || strings.Count(t, s.q.Source) > 1 || !phrases.Apart(t, i, s.q.Source) {
+	if i < 0 || strings.Count(t, s.q.Source) > 1 || !Apart(t, i, s.q.Source) {
 		return 0, false
 	}
 	return from + i, strings.ContainsFunc(t[:i]+t[i+len(s.q.Source):], unicode.IsLetter)
@@ -111,7 +109,7 @@ func (s *scan) like() *likenessOfWords {
 	if !s.likeness.asked {
 		s.likeness.asked = true
 		source := s.q.Source
-		if len(source) > maxLike || s.q.Lines || s.q.Kind != asked.Text {
+		if len(source) > maxLike || s.q.Lines || s.q.Kind != AskedText {
 			source = ""
 		}
 		s.likeness.Start(source, maxLikeWords)
@@ -136,7 +134,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 			between = table[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
-			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (phrases.Unspaced(r) || !runes.IsAlnum(r))
+			between = IsBlank(r) || s.q.ASCII && r != utf8.RuneError && (Unspaced(r) || !runes.IsAlnum(r))
 		}
 		switch {
 		case !between && a < 0:
@@ -155,7 +153,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 // blanks are the ASCII characters that are white space.
 var blanks = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
-		table[c] = phrases.Blank(rune(c))
+		table[c] = IsBlank(rune(c))
 	}
 	return table
 }()

@@ -7,11 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/linemark"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
 )
 
@@ -55,7 +50,7 @@ func (s *scan) beginBlock(i int) {
 		return
 	}
 	lead, rest, ok := strings.Cut(line, ": ")
-	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !phrases.Talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
+	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !Talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
 		return
 	}
 	if s.roleOfLead(lead + ":").offers() {
@@ -70,20 +65,20 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	at := 0
-	for at < min(len(line), asked.MaxMark*4) {
+	for at < min(len(line), MaxMark*4) {
 		n := strings.IndexAny(line[at:], " :：")
-		if n < 0 || n > 0 && !phrases.IsLetters(line[at:at+n]) {
+		if n < 0 || n > 0 && !IsLetters(line[at:at+n]) {
 			break
 		}
 		_, size := utf8.DecodeRuneInString(line[at+n:])
 		at += n + size
 	}
 	lead, rest := strings.TrimSpace(line[:at]), strings.TrimSpace(line[at:])
-	if len(lead) < 4 || !phrases.EndsInColon(lead) && !phrases.Ends(phrases.Normal(lead), phrases.Links) {
+	if len(lead) < 4 || !EndsInColon(lead) && !EndsInPhrase(NormalText(lead), Links) {
 		return 0
 	}
 	for piece := range strings.FieldsSeq(rest) {
-		if phrases.IsLetters(strings.Trim(piece, ",.")) && !slices.Contains(phrases.ItemAnds, piece) || strings.Contains(piece, ":") {
+		if IsLetters(strings.Trim(piece, ",.")) && !slices.Contains(ItemAnds, piece) || strings.Contains(piece, ":") {
 			return 0
 		}
 	}
@@ -97,7 +92,7 @@ func (s *scan) namedLine(line string) int {
 func (s *scan) blockFence(i int) bool {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
-	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && program.Code(s.text[a:b]) {
+	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && IsCode(s.text[a:b]) {
 		return false
 	}
 	r := s.roleOfBlock(i)
@@ -136,7 +131,7 @@ func (s *scan) block(i, j int, fences bool) {
 func (s *scan) unwrittenBlock(i, j int) bool {
 	for _, p := range s.parts[i : j+1] {
 		line := s.text[p.start:p.end]
-		if n := numeral.DigitsEnd(line, 0); n == 0 || n > 3 || n != len(line)-1 || strings.IndexByte(".)", line[n]) < 0 {
+		if n := DigitsEnd(line, 0); n == 0 || n > 3 || n != len(line)-1 || strings.IndexByte(".)", line[n]) < 0 {
 			return false
 		}
 	}
@@ -162,9 +157,9 @@ func (s *scan) roleOfBlock(i int) role {
 		return r
 	}
 	above := s.parts[i-1]
-	heading := phrases.Normal(phrases.Tail(s.text[above.start:above.end], maxLead))
+	heading := NormalText(Tail(s.text[above.start:above.end], maxLead))
 	topic := strings.TrimPrefix(strings.TrimPrefix(heading, "here are "), "the ")
-	if strings.HasSuffix(heading, ":") && phrases.Starts(topic, phrases.AboutAnswers) {
+	if strings.HasSuffix(heading, ":") && StartsWithPhrase(topic, AboutAnswers) {
 		return denied
 	}
 	return r
@@ -190,7 +185,7 @@ func (s *scan) blockLine(i int) bool {
 		return true
 	}
 	if !s.q.Bullets {
-		line, _ = linemark.Item(line)
+		line, _ = trimItem(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
 	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.IsPlain(line) || strings.HasPrefix(line, "["))
@@ -205,11 +200,11 @@ func (s *scan) linesOfInput(line string) bool {
 	}
 	n := 0
 	for piece := range strings.FieldsSeq(line) {
-		if piece = strings.Trim(piece, ",;|/-–—+."); piece == "" || slices.Contains(phrases.ItemAnds, piece) {
+		if piece = strings.Trim(piece, ",;|/-–—+."); piece == "" || slices.Contains(ItemAnds, piece) {
 			continue
 		}
 		at := strings.Index(s.q.Source, piece)
-		if len(piece) < least || at < 0 || !phrases.Apart(s.q.Source, at, piece) {
+		if len(piece) < least || at < 0 || !Apart(s.q.Source, at, piece) {
 			return false
 		}
 		n++
@@ -218,7 +213,7 @@ func (s *scan) linesOfInput(line string) bool {
 }
 
 // IsBlock reports whether a text is lines in the format of the question and nothing else.
-func IsBlock(t string, q *asked.Question) bool {
+func IsBlock(t string, q *Question) bool {
 	if !q.Lines || q.Signs && q.LineSpaces {
 		return false
 	}
@@ -236,7 +231,7 @@ func IsBlock(t string, q *asked.Question) bool {
 // need not be in the format of the question: an answer may have mistakes.
 func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
-		t = phrases.Head(t, 1<<14) + phrases.Tail(t, 1<<14)
+		t = Head(t, 1<<14) + Tail(t, 1<<14)
 	}
 	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
 		return false
@@ -267,24 +262,24 @@ func (s *scan) talkLine(line string) bool {
 	t := strings.Trim(line, " *_#>\t")
 	first, _ := utf8.DecodeRuneInString(t)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	about := phrases.Talks(strings.ToLower(phrases.Head(t, 400))) && !(unicode.IsLower(first) && s.q.IsPlain(t))
+	about := Talks(strings.ToLower(Head(t, 400))) && !(unicode.IsLower(first) && s.q.IsPlain(t))
 	switch {
 	case s.q.Code && !unicode.IsLetter(first):
 		return false
 	case s.q.Prose:
 		return colon && about
-	case phrases.IsStopWord(t), colon && (!s.q.Colons || about), about:
+	case IsStopWord(t), colon && (!s.q.Colons || about), about:
 		return true
-	case !s.q.Code && phrases.IsRule(t):
+	case !s.q.Code && IsRule(t):
 		return true
 	}
-	return phrases.IsSentence(t)
+	return IsSentence(t)
 }
 
 // written returns the text that text[a:b] means, with its escapes or the marks of its lines removed, and the kind of
 // what was removed; both are empty if there is nothing to remove. names are the layers around text[a:b].
 func (s *scan) written(a, b int, names []string) (text, kind string) {
-	if s.q.Kind != asked.Text {
+	if s.q.Kind != AskedText {
 		return "", ""
 	}
 	if slices.Contains(names, "JSON") {
@@ -325,8 +320,8 @@ func (s *scan) unmarked(a, b int) (text, kind string) {
 	for _, mark := range [...]struct {
 		kind string
 		off  func(string) (string, bool)
-	}{{"bullets", linemark.Bullet}, {"numbers", linemark.Number}, {"marks of lines", linemark.Around}} {
-		if linemark.OffAll(lines, mark.off) && kind == "" {
+	}{{"bullets", trimBullet}, {"numbers", trimNumber}, {"marks of lines", trimAround}} {
+		if trimAll(lines, mark.off) && kind == "" {
 			kind = mark.kind
 		}
 	}

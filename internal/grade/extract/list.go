@@ -5,9 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
 )
 
@@ -147,7 +144,7 @@ func (s *scan) isCodeBlock(t string) bool {
 			return false
 		}
 	}
-	return program.Code(t) || strings.Contains(t, "=")
+	return IsCode(t) || strings.Contains(t, "=")
 }
 
 // bracketed offers the list at a bracket and returns its end; false if it cannot be read. last is the end of the list
@@ -189,8 +186,8 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 
 // produces reports whether words around the list text[at:end] call it a result.
 func (s *scan) produces(at, end, to int) bool {
-	before, after := phrases.Tail(s.text[s.lineStart(at):at], maxLead), phrases.Head(s.text[end:to], maxLead)
-	return phrases.Ends(phrases.Normal(before), phrases.Producing) || phrases.Starts(phrases.Normal(after), phrases.AnswerAfter)
+	before, after := Tail(s.text[s.lineStart(at):at], maxLead), Head(s.text[end:to], maxLead)
+	return EndsInPhrase(NormalText(before), Producing) || StartsWithPhrase(NormalText(after), AnswerAfter)
 }
 
 // strengthOfList returns the strength of the list text[at:end] with the role.
@@ -235,7 +232,7 @@ func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 
 // hasPurpose reports whether a reply begins with its purpose, not with the input: "To sort a list by …:".
 func (s *scan) hasPurpose() bool {
-	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], asked.MaxMark)), "to sort ")
+	return s.on("purpose") && strings.HasPrefix(strings.ToLower(Head(s.text[s.from:s.to], MaxMark)), "to sort ")
 }
 
 // maxUnread is the number of bytes that an unreadable answer may have.
@@ -254,7 +251,7 @@ func (s *scan) noteUnread(b bracket, last, to int) {
 	if !s.on("unread list") || len(list) > maxUnread || !strings.HasSuffix(list, "]") || strings.Contains(list, "\n\n") {
 		return
 	}
-	if (s.begins(b.at) || phrases.EndsInColon(s.text[s.lineStart(b.at):b.at])) && s.roleOfList(b, last, to, to) >= asAnswer {
+	if (s.begins(b.at) || EndsInColon(s.text[s.lineStart(b.at):b.at])) && s.roleOfList(b, last, to, to) >= asAnswer {
 		s.unread = b.at
 	}
 }
@@ -267,7 +264,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	if s.on("code") && s.inProgram(before, start, end, to) {
 		return denied
 	}
-	after, _, _ := strings.Cut(phrases.Head(s.text[end:to], maxLead), "\n")
+	after, _, _ := strings.Cut(Head(s.text[end:to], maxLead), "\n")
 	if s.begins(b.at) || s.parts[b.part].fence {
 		if r := s.roleOf(end, end, end, end, end+len(after)); r.excludes() {
 			return r
@@ -275,7 +272,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		return s.roleAbove(b.part)
 	}
 	sentence := before[sentenceStart(before):]
-	if s.on("example") && phrases.Starts(phrases.Normal(phrases.Head(sentence, 40)), phrases.ListExamples) {
+	if s.on("example") && StartsWithPhrase(NormalText(Head(sentence, 40)), ListExamples) {
 		return denied
 	}
 	from := b.at - len(sentence)
@@ -295,14 +292,14 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 func (s *scan) inProgram(before string, start, end, to int) bool {
 	after := s.text[end:to]
 	switch {
-	case program.EndsInName(before), program.InCall(before): // x[1], sorted([…])
+	case EndsInName(before), InCall(before): // x[1], sorted([…])
 		return true
 	case strings.HasSuffix(before, "[") && strings.HasPrefix(after, " for "): // [[…] for x in …]
 		return true
 	case strings.TrimSpace(before) == "return":
-		return program.Code(s.text[s.from:start])
+		return IsCode(s.text[s.from:start])
 	}
-	return program.IsAssigned(before) && program.Code(after) // the program goes on behind x = […]
+	return IsAssigned(before) && IsCode(after) // the program goes on behind x = […]
 }
 
 // begins reports whether a list begins its line.
@@ -320,7 +317,7 @@ func (s *scan) lineStart(at int) int {
 func sentenceStart(t string) int {
 	from := 0
 	for {
-		next := phrases.NextSentence(t, from)
+		next := NextSentence(t, from)
 		if next >= len(t) {
 			return from
 		}

@@ -4,10 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
 )
 
 // A numbers collects the candidates for a number.
@@ -15,18 +11,18 @@ type numbers struct {
 	*scan
 	others map[string]bool // the numbers that are not operands, while few
 	only   Answer
-	counts []numeral.Count // of the line
-	role   role            // of the last number
-	whole  string          // the whole part of the last number with a fraction; "" after another number
+	counts []NumeralCount // of the line
+	role   role           // of the last number
+	whole  string         // the whole part of the last number with a fraction; "" after another number
 }
 
 // isNumber reports whether all of t is one number, as numberEnd reads it.
-func isNumber(q *asked.Question, t string) bool { return t != "" && numberEnd(q, t, 0) == len(t) }
+func isNumber(q *Question, t string) bool { return t != "" && numberEnd(q, t, 0) == len(t) }
 
-// numberEnd is numeral.End, but if a root is asked for, it reads fractions behind any decimal mark.
-func numberEnd(q *asked.Question, t string, i int) int {
-	end := numeral.End(t, i)
-	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && numeral.IsDigit(t[i-2]) {
+// numberEnd is NumeralEnd, but if a root is asked for, it reads fractions behind any decimal mark.
+func numberEnd(q *Question, t string, i int) int {
+	end := NumeralEnd(t, i)
+	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && IsDigit(t[i-2]) {
 		return end
 	}
 	for _, mark := range decimalMarks {
@@ -34,8 +30,8 @@ func numberEnd(q *asked.Question, t string, i int) int {
 		if !strings.HasPrefix(t[end:], mark) || strings.Contains(t[i:end], mark) {
 			continue
 		}
-		to := numeral.DigitsEnd(t, at)
-		if enumerated := strings.HasPrefix(t[to:], mark) && numeral.DigitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
+		to := DigitsEnd(t, at)
+		if enumerated := strings.HasPrefix(t[to:], mark) && DigitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
 			return to
 		}
 	}
@@ -52,7 +48,7 @@ func (s *scan) operand(digits string) bool {
 
 // isOperand reports whether the number text[a:b] is an input number.
 func (s *scan) isOperand(a, b int) bool {
-	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(numeral.Digits(s.text[a:b]))
+	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(DigitsOf(s.text[a:b]))
 }
 
 // sized reports whether the number text[a:b] has as many digits as a sum of the input numbers, or fewer than
@@ -64,9 +60,9 @@ func (n *numbers) sized(a, b int) bool {
 	if n.hasFraction(a, b) {
 		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // without the fraction
 	}
-	digits, most := len(strings.TrimLeft(numeral.Digits(n.text[a:b]), "-")), 0
+	digits, most := len(strings.TrimLeft(DigitsOf(n.text[a:b]), "-")), 0
 	if digits == 0 {
-		digits = len(numeral.FromForeign(n.text[a:b]))
+		digits = len(FromForeign(n.text[a:b]))
 	}
 	for _, o := range n.q.Operands {
 		most = max(most, len(strings.TrimLeft(o, "0-")))
@@ -84,7 +80,7 @@ func (n *numbers) sized(a, b int) bool {
 // other notes a number that is not an operand, up to three of them.
 func (n *numbers) other(a, b int) {
 	if len(n.others) < 3 && !n.isOperand(a, b) {
-		n.others[numeral.Digits(n.text[a:b])] = true
+		n.others[DigitsOf(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
@@ -93,7 +89,7 @@ func (n *numbers) other(a, b int) {
 func (n *numbers) otherBetween(before string, a, b int, after string) {
 	only := n.only
 	n.other(a, b)
-	if phrases.EndsInOperator(before) || only.End > 0 && phrases.StartsOperator(after) {
+	if EndsInOperator(before) || only.End > 0 && StartsOperator(after) {
 		n.only = only
 	}
 }
@@ -135,11 +131,11 @@ func (n *numbers) counted(a, b int, r role) bool {
 	if r.named() || r == denied {
 		return false
 	}
-	i := slices.IndexFunc(n.counts, func(c numeral.Count) bool { return c.Start <= a && a <= c.Last })
+	i := slices.IndexFunc(n.counts, func(c NumeralCount) bool { return c.Start <= a && a <= c.Last })
 	if i < 0 {
 		return false
 	}
-	if c := n.counts[i]; a == c.Last && !countsThings(phrases.Tail(n.text[n.from:c.Start], maxLead)) {
+	if c := n.counts[i]; a == c.Last && !countsThings(Tail(n.text[n.from:c.Start], maxLead)) {
 		n.other(a, b)
 		n.offer(a, b, marked, "last of a count", false)
 	}
@@ -150,8 +146,8 @@ func (n *numbers) counted(a, b int, r role) bool {
 // one is not an answer.
 func countsThings(before string) bool {
 	last := strings.TrimRight(before, " \r\n[]()") // no phrase ends in a digit
-	if phrases.EndsInColon(before) || last != "" && numeral.IsDigit(last[len(last)-1]) {
+	if EndsInColon(before) || last != "" && IsDigit(last[len(last)-1]) {
 		return false
 	}
-	return phrases.Ends(phrases.Normal(before), phrases.InputEnds|phrases.NumberNouns|phrases.NumberLabels)
+	return EndsInPhrase(NormalText(before), InputEnds|NumberNouns|NumberLabels)
 }

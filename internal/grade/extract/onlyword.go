@@ -3,9 +3,6 @@ package extract
 import (
 	"iter"
 	"strings"
-
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 )
 
 // The least and the greatest number of words of a reply for onlyWord. In a shorter one, the words may be parts of
@@ -27,18 +24,18 @@ func (s *scan) onlyWord() {
 	only := Answer{Rule: "only word like the input"}
 	for _, p := range s.parts {
 		line := s.text[p.start:p.end]
-		if p.fence || program.Code(program.Outside(line)) {
+		if p.fence || IsCode(OutsideCode(line)) {
 			continue
 		}
-		for from := 0; from < len(line); from = phrases.NextSentence(line, from) {
-			end := phrases.SentenceEnd(line, from)
+		for from := 0; from < len(line); from = NextSentence(line, from) {
+			end := SentenceEnd(line, from)
 			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
 				c := s.around(p.start+from, p.start+from, a, b, p.start+end)
 				r := s.roleIn(&c)
 				if r == asInput {
 					continue
 				}
-				hedged := (c.inSentence|phrases.In(c.after))&phrases.Hedges != 0
+				hedged := (c.inSentence|PhrasesIn(c.after))&Hedges != 0
 				if r == denied || hedged || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
 					return
 				}
@@ -68,7 +65,7 @@ func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
 		}
 		long := len(s.q.Source)
 		for at := from; at < to; {
-			n := strings.IndexFunc(s.text[at:to], phrases.Blank)
+			n := strings.IndexFunc(s.text[at:to], IsBlank)
 			end := to
 			if n >= 0 {
 				end = at + n

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
 
@@ -91,7 +90,7 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		}
 		a, b, _, _ = s.peel(a, b, s.fits)
 		isHeading := strings.HasSuffix(s.text[a:b], ":") && (s.q.Spaces || !s.q.Signs)
-		if isHeading || phrases.IsStopWord(s.text[a:b]) && !(s.q.Char && s.isSign(a, b)) {
+		if isHeading || IsStopWord(s.text[a:b]) && !(s.q.Char && s.isSign(a, b)) {
 			return piece{}, false
 		}
 		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true

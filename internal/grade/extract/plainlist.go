@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/grade/given"
-	"verbatim/internal/grade/linemark"
-	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -86,7 +83,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	if len(line) > 1<<12 {
 		return v, false, false
 	}
-	t, bullet := linemark.Item(line)
+	t, bullet := trimItem(line)
 	tried := -1
 	for _, t := range [...]string{line, t, strings.TrimRight(t, ","), beforeNote(t)} {
 		if len(t) == tried {
@@ -241,7 +238,7 @@ func (s *scan) table(i int) int {
 		if len(items) < len(lines) || 2*s.q.Shown.Known(items) < len(items) {
 			continue
 		}
-		if found != nil && !given.Same(found, items) {
+		if found != nil && !sameValues(found, items) {
 			return j
 		}
 		found = items
@@ -254,7 +251,7 @@ func (s *scan) table(i int) int {
 
 // linkAfterSpace are the second bytes of the links that begin with a space.
 var linkAfterSpace = func() (table [256]bool) {
-	for _, link := range phrases.ItemLinks {
+	for _, link := range ItemLinks {
 		if link[0] == ' ' {
 			table[link[1]] = true
 		}
@@ -273,7 +270,7 @@ func behindLink(line string) int {
 			fallthrough
 		case ':', "："[0]:
 			start := 0
-			for _, link := range phrases.ItemLinks {
+			for _, link := range ItemLinks {
 				if strings.HasPrefix(line[at:], link) {
 					start = max(start, at+len(link))
 				}
@@ -299,7 +296,7 @@ func (s *scan) itemsAfterWords(line string, start int) int {
 		if _, ok := s.itemOf(line[at+1 : comma]); !ok {
 			continue
 		}
-		if at > start && phrases.EndsInLink(phrases.Normal(phrases.Tail(line[:at], maxLead))) {
+		if at > start && EndsInLink(NormalText(Tail(line[:at], maxLead))) {
 			return at + 1
 		}
 		break
@@ -321,7 +318,7 @@ func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 		return a + 1, b - 1, true
 	}
 	t = strings.TrimRight(t, "., ]}。")
-	for _, copula := range phrases.Copulas {
+	for _, copula := range Copulas {
 		t = strings.TrimSuffix(t, " "+copula)
 	}
 	return a, a + len(t), false

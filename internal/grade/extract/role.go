@@ -1,7 +1,5 @@
 package extract
 
-import "verbatim/internal/grade/asked"
-
 // A role is what the words around a value say about it.
 type role int
 
@@ -51,4 +49,4 @@ func ruleOf(r role, marks string) string {
 
 // ordinary reports whether a word without marks may be a word of the sentence. If words name an answer, only a short word
 // is ordinary.
-func ordinary(t string, r role) bool { return asked.IsWord(t) && (r == linked || len(t) < 4) }
+func ordinary(t string, r role) bool { return IsWord(t) && (r == linked || len(t) < 4) }

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/likeness"
-	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -18,7 +15,7 @@ func (r rules) on(rule string) bool { return r.off != rule }
 // A scan is the search for the answer in one reply.
 type scan struct {
 	rules
-	q        *asked.Question
+	q        *Question
 	text     string
 	from, to int  // the text without white space around it
 	cut      bool // the token limit ended it
@@ -26,7 +23,7 @@ type scan struct {
 	found    []candidate
 
 	// Of texts:
-	words    phrases.Stretch  // the last stretch that was read for its words
+	words    Stretch          // the last stretch that was read for its words
 	barren   map[string]int   // by end mark, the place up to which it is missing
 	likeness *likenessOfWords // the likeness to the input; nil until it is needed
 
@@ -51,7 +48,7 @@ type part struct {
 
 // A likenessOfWords is a likeness with the words of the stretch.
 type likenessOfWords struct {
-	likeness.Likeness
+	likeness
 	asked   bool               // the likeness is that of the input of this reply
 	stretch [maxLikeWords]span // its words
 }
@@ -62,12 +59,12 @@ type span struct{ start, end int }
 // maxLikeWords is the number of words of the longest stretch that is like an input.
 const maxLikeWords = 32
 
-func newScan(text string, cut bool, q *asked.Question, r rules) *scan {
+func newScan(text string, cut bool, q *Question, r rules) *scan {
 	return new(scan).start(text, cut, q, r)
 }
 
 // start begins the search in a reply, with the buffers of the last one.
-func (s *scan) start(text string, cut bool, q *asked.Question, r rules) *scan {
+func (s *scan) start(text string, cut bool, q *Question, r rules) *scan {
 	clear(s.barren)
 	clear(s.most)
 	s.broken = nil // few replies need it, and a large map would be cleared for each later reply
@@ -81,7 +78,7 @@ func (s *scan) start(text string, cut bool, q *asked.Question, r rules) *scan {
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to
-		for _, mark := range phrases.EndMarks {
+		for _, mark := range EndMarks {
 			if strings.HasSuffix(text[s.from:s.to], mark) {
 				s.from, s.to = trim(text, s.from, s.to-len(mark))
 			}
@@ -90,7 +87,7 @@ func (s *scan) start(text string, cut bool, q *asked.Question, r rules) *scan {
 	return s
 }
 
-// normal returns text[from:to] as phrases.Normal does.
+// normal returns text[from:to] as NormalText does.
 func (s *scan) normal(from, to int) string {
 	s.words.Cover(s.text, from, to, max(to, s.to))
 	a, b := s.words.Span(from, to)
@@ -99,9 +96,9 @@ func (s *scan) normal(from, to int) string {
 
 // trim returns the place of text[from:to] without white space around it.
 func trim(text string, from, to int) (start, end int) {
-	t := strings.TrimLeftFunc(text[from:to], phrases.Blank)
+	t := strings.TrimLeftFunc(text[from:to], IsBlank)
 	start = to - len(t)
-	return start, start + len(strings.TrimRightFunc(t, phrases.Blank))
+	return start, start + len(strings.TrimRightFunc(t, IsBlank))
 }
 
 // split cuts the reply into lines of talk and fences.

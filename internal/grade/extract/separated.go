@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -81,7 +80,7 @@ func (s *scan) withoutAnd(t string) string {
 	}
 	before := t[:at]
 	word := before[strings.LastIndexByte(before, ' ')+1:]
-	if len(word) == len(before) || !slices.Contains(phrases.ItemAnds, word) {
+	if len(word) == len(before) || !slices.Contains(ItemAnds, word) {
 		return t
 	}
 	if _, known := s.knownItem(word); known {

@@ -3,19 +3,16 @@ package extract
 import (
 	"slices"
 	"strings"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/phrases"
 )
 
 // tail returns where an answer begins at the end of the line text[from:to], behind words and a colon: a
 // text between angle marks, or one that only repeats the piece of the question. It is false without one.
 func (s *scan) tail(from, to int) (int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind != asked.Text || s.q.Lines && s.q.Units == "" || len(t) > maxLead+2*len(s.q.Source)+maxLike || !s.on("tail") {
+	if s.q.Kind != AskedText || s.q.Lines && s.q.Units == "" || len(t) > maxLead+2*len(s.q.Source)+maxLike || !s.on("tail") {
 		return 0, false
 	}
-	if i := strings.Index(t, asked.OpenAngles); i > 0 && strings.HasSuffix(strings.TrimRight(t, " .。"), asked.EndAngles) && phrases.EndsInColon(t[:i]) {
+	if i := strings.Index(t, OpenAngles); i > 0 && strings.HasSuffix(strings.TrimRight(t, " .。"), EndAngles) && EndsInColon(t[:i]) {
 		return from + i, true
 	}
 	if s.q.Units == "" || strings.Contains(t, "\n") {
@@ -45,10 +42,10 @@ func (s *scan) tailLine(p part) bool {
 // keepMarked removes candidates without the marks of texts that are to be copied with them, if there are
 // candidates with these marks. Those that words call the answer stay.
 func (s *scan) keepMarked() {
-	if !s.q.HasMarks(asked.OpenAngles, asked.EndAngles) || !s.on("own marks") {
+	if !s.q.HasMarks(OpenAngles, EndAngles) || !s.on("own marks") {
 		return
 	}
-	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], asked.OpenAngles) }
+	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], OpenAngles) }
 	if slices.ContainsFunc(s.found, begins) {
 		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.strength < named && !begins(c) })
 	}

@@ -3,11 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 )
 
 // texts collects the candidates for a text.
@@ -40,7 +35,7 @@ func (s *scan) textFence(i int) {
 	}
 	a, b, _, ok := s.peel(a, b, s.fits)
 	switch line := s.text[a:b]; {
-	case program.Code(line), !s.q.Signs && program.HasSign(line) && program.Language(s.languageOf(i)):
+	case IsCode(line), !s.q.Signs && HasSign(line) && IsLanguage(s.languageOf(i)):
 	case ok:
 		s.offer(a, b, s.roleAbove(i), "code block", true)
 	case !strings.Contains(line, "\n") && len(line) < maxLead:
@@ -67,11 +62,11 @@ func (s *scan) textLine(i int) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
-		if !s.q.IsPlain(s.text[a:b]) && s.on("code") && program.Code(s.text[a:b]) {
+		if !s.q.IsPlain(s.text[a:b]) && s.on("code") && IsCode(s.text[a:b]) {
 			return
 		}
 		n := len(s.found)
-		if s.text[a:b] == s.q.Source && slices.Contains(names, "assignment") && s.on("code") && program.Is(s.text[s.from:s.to]) {
+		if s.text[a:b] == s.q.Source && slices.Contains(names, "assignment") && s.on("code") && IsProgram(s.text[s.from:s.to]) {
 			return // a program begins with the input
 		}
 		if i > 0 && s.q.Spaces && slices.Contains(names, "parentheses") {
@@ -85,7 +80,7 @@ func (s *scan) textLine(i int) {
 			return
 		}
 	}
-	if s.on("code") && program.Code(program.Outside(line)) {
+	if s.on("code") && IsCode(OutsideCode(line)) {
 		return
 	}
 	if s.q.Spaces && s.afterColon(p) {
@@ -109,12 +104,12 @@ func (s *scan) textLine(i int) {
 // unwritten reports whether the line of part i is only the number of an item, without the item.
 func (s *scan) unwritten(i int) bool {
 	line := s.text[s.parts[i].start:s.parts[i].end]
-	n := numeral.DigitsEnd(line, 0)
+	n := DigitsEnd(line, 0)
 	if n == 0 || n != len(line)-1 || i == 0 {
 		return false
 	}
 	above := s.text[s.parts[i-1].start:s.parts[i-1].end]
-	k := numeral.DigitsEnd(above, 0)
+	k := DigitsEnd(above, 0)
 	return k > 0 && k < len(above) && above[k] == line[n] && line[n] != ','
 }
 
@@ -122,7 +117,7 @@ func (s *scan) unwritten(i int) bool {
 // may have spaces.
 func (s *scan) afterColon(p part) bool {
 	line := s.text[p.start:p.end]
-	_, i := phrases.Colon(phrases.Head(line, maxLead))
+	_, i := FindColon(Head(line, maxLead))
 	if i == 0 {
 		return false
 	}
@@ -134,7 +129,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+1 > len(line) || line[i] != ' ' && !wide {
 		return false
 	}
-	if !r.named() && !(r == linked && (phrases.Talks(strings.ToLower(line[:i])) || s.headed(line))) {
+	if !r.named() && !(r == linked && (Talks(strings.ToLower(line[:i])) || s.headed(line))) {
 		return false
 	}
 	start, end := trim(s.text, p.start+i, p.end)
@@ -149,7 +144,7 @@ func (s *scan) afterColon(p part) bool {
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
 	switch {
-	case !s.q.Fits(t), phrases.IsStopWord(t), phrases.IsRule(t):
+	case !s.q.Fits(t), IsStopWord(t), IsRule(t):
 		return false
 	case strings.HasSuffix(strings.TrimRight(t, "*_ "), ":"), strings.HasSuffix(t, "："):
 		return false
@@ -158,8 +153,8 @@ func (s *scan) lineFits(from, to int) bool {
 	case !s.q.Spaces:
 		return !s.q.Foreign(t)
 	}
-	low := strings.ToLower(phrases.Head(t, 400))
-	return !phrases.Talks(low) && !program.Code(t) && !s.headed(t) && (s.q.FirstPerson || !phrases.Starts(low, phrases.FirstPersons))
+	low := strings.ToLower(Head(t, 400))
+	return !Talks(low) && !IsCode(t) && !s.headed(t) && (s.q.FirstPerson || !StartsWithPhrase(low, FirstPersons))
 }
 
 // asks reports whether a text is a question, and texts of the question have several words but no question mark.
@@ -171,12 +166,12 @@ func (s *scan) asks(t string) bool {
 // Texts of the question must not begin so.
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
-	i, end := phrases.Colon(phrases.Head(t, 40))
-	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.Ends[0], phrases.Head(t[:end], asked.MaxMark)) {
+	i, end := FindColon(Head(t, 40))
+	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.Ends[0], Head(t[:end], MaxMark)) {
 		return false
 	}
-	heading := phrases.Normal(t[:i])
-	return phrases.Has(heading, phrases.Answers|phrases.TextNouns|phrases.Presentings)
+	heading := NormalText(t[:i])
+	return HasPhrase(heading, Answers|TextNouns|Presentings)
 }
 
 // lone offers text[a:b], the value of the line of part i, which is nothing else. wrapped: marks set it apart.

@@ -3,11 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/numeral"
-	"verbatim/internal/grade/phrases"
-	"verbatim/internal/grade/program"
 )
 
 // wholeReply returns the reply without its wrapping where that can be an answer.
@@ -19,16 +14,16 @@ func (s *scan) wholeReply() (Answer, bool) {
 	a, b, names, ok := s.peel(s.from, s.to, func(from, to int) bool {
 		t := s.text[from:to]
 		switch s.q.Kind {
-		case asked.Integer:
-			return isNumber(s.q, t) || numeral.IsForeign(t)
-		case asked.List:
+		case Integer:
+			return isNumber(s.q, t) || IsForeign(t)
+		case List:
 			items, end, loose, ok := s.listAt(from, to)
 			list.Items, list.Loose = items, loose
 			return ok && end == to
 		}
 		return s.wholeText(from, to)
 	})
-	if !ok || s.q.Kind == asked.Text && s.isOther(a, b, names) {
+	if !ok || s.q.Kind == AskedText && s.isOther(a, b, names) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
@@ -57,18 +52,18 @@ func (s *scan) isProgram(a, b int, names []string) bool {
 	if !s.on("code") {
 		return false
 	}
-	if program.Code(s.text[a:b]) {
+	if IsCode(s.text[a:b]) {
 		return true
 	}
 	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
-	return ok && slices.Contains(names, "fence") && program.Language(strings.TrimLeft(language, "`~")) && program.HasSign(s.text[a:b])
+	return ok && slices.Contains(names, "fence") && IsLanguage(strings.TrimLeft(language, "`~")) && HasSign(s.text[a:b])
 }
 
 // hasBetter reports whether a reply holds a better answer than the whole of it,
 // such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
-	inner.words, inner.barren = phrases.Stretch{}, nil // they are not shared
+	inner.words, inner.barren = Stretch{}, nil // they are not shared
 	inner.split()
 	inner.texts()
 	return slices.ContainsFunc(inner.found, func(c candidate) bool { return c.strength >= marked })
@@ -77,7 +72,7 @@ func (s *scan) hasBetter() bool {
 // closedEnd reports whether the reply ends with a mark that closes an answer.
 func (s *scan) closedEnd() bool {
 	t := s.text[s.from:s.to]
-	if s.q.Kind == asked.List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
+	if s.q.Kind == List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
 		return true
 	}
 	for _, mark := range [...]string{"`", `"`, "**", "$", "'"} {
@@ -104,5 +99,5 @@ func (s *scan) wholeText(from, to int) bool {
 	if !s.q.Spaces {
 		return (!strings.HasSuffix(t, ":") || s.q.Signs) && !s.q.Foreign(t)
 	}
-	return len(t) > 4000 || !phrases.Talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
+	return len(t) > 4000 || !Talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
 }

@@ -3,9 +3,6 @@ package extract
 import (
 	"strings"
 	"unicode/utf8"
-
-	"verbatim/internal/grade/asked"
-	"verbatim/internal/grade/phrases"
 )
 
 // withdrawal returns the place before which answers are taken back; 0 if none are. The words that do so
@@ -19,10 +16,10 @@ func (s *scan) withdrawal() int {
 		if p.fence || !s.near(p.start) {
 			continue
 		}
-		text := phrases.Head(s.text[p.start:p.end], 1<<14)
-		for from := 0; from < len(text); from = phrases.NextSentence(text, from) {
+		text := Head(s.text[p.start:p.end], 1<<14)
+		for from := 0; from < len(text); from = NextSentence(text, from) {
 			here := p.start + from
-			if phrases.Starts(s.normal(here, here+len(phrases.Head(text[from:], 40))), phrases.Withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
+			if StartsWithPhrase(s.normal(here, here+len(Head(text[from:], 40))), Withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
 				at = here
 			}
 		}
@@ -36,15 +33,15 @@ func (s *scan) withdrawal() int {
 // correction returns the last place in text[from:to] where words within a sentence take back what is before
 // them; 0 without one.
 func (s *scan) correction(from, to int) int {
-	if len(s.found) < 2 || s.q.Kind == asked.List {
+	if len(s.found) < 2 || s.q.Kind == List {
 		return 0 // there is nothing to take back
 	}
 	t := s.text[from:to]
 	for i := len(t) - 2; i > 0; i-- {
-		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings().Known[t[i+1]|0x20] {
+		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !Beginnings().Known[t[i+1]|0x20] {
 			continue
 		}
-		if phrases.Starts(strings.ToLower(phrases.Head(t[i+1:], asked.MaxMark)), phrases.Corrections) {
+		if StartsWithPhrase(strings.ToLower(Head(t[i+1:], MaxMark)), Corrections) {
 			return from + i + 1
 		}
 	}
@@ -53,13 +50,13 @@ func (s *scan) correction(from, to int) int {
 
 // wrongBehind reports whether the words behind a place call an answer wrong.
 func (s *scan) wrongBehind(at int) bool {
-	return phrases.Has(phrases.Normal(phrases.Head(s.text[at:s.to], 200)), phrases.Wrongs)
+	return HasPhrase(NormalText(Head(s.text[at:s.to], 200)), Wrongs)
 }
 
 // answerBehind reports whether there is a candidate behind a place that is not the input.
 func (s *scan) answerBehind(at int) bool {
 	for i := len(s.found) - 1; i >= 0; i-- { // the last ones are most often behind it
-		if c := &s.found[i]; c.Start >= at && (!c.echo || s.q.Kind != asked.Integer && c.strength >= marked) {
+		if c := &s.found[i]; c.Start >= at && (!c.echo || s.q.Kind != Integer && c.strength >= marked) {
 			return true
 		}
 	}

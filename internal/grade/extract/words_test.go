@@ -3,8 +3,6 @@ package extract
 import (
 	"strings"
 	"testing"
-
-	"verbatim/internal/grade/asked"
 )
 
 // TestWordsAreReadOnce: however many values a reply has, what is around them is read a few times
@@ -14,7 +12,7 @@ func TestWordsAreReadOnce(t *testing.T) {
 	units := append(repeatedUnits(), "3 ", "7, ", "3 = ", "not 3 ", "(3 + 4) = 7; ", "\"x\" ", "**x** ", "The answer is 42. ", "[1, 2], ", "1\n", "x: 3\n", "`a` or 'b', ")
 	for _, unit := range units {
 		text := strings.Repeat(unit, 1<<14/len(unit))
-		for _, q := range []*asked.Question{textQuestion, sumQuestion, listQuestion} {
+		for _, q := range []*Question{textQuestion, sumQuestion, listQuestion} {
 			s := newScan(text, false, q, rules{})
 			s.split()
 			s.candidates()

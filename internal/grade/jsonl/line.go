@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/finish"
 	"verbatim/internal/grade"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/task/itemfile"
+	"verbatim/internal/task"
 )
 
 // A line is one line of input: a reply to grade, and its item.
@@ -108,7 +108,7 @@ func readLine(text []byte) (*line, error) {
 	case !l.asked.want:
 		return nil, errors.New(`no "want", and no "item" that has one`)
 	}
-	if err := itemfile.CheckWant(&l.asked.item); err != nil {
+	if err := task.CheckWant(&l.asked.item); err != nil {
 		return nil, err
 	}
 	return l, grade.Check(&l.asked.item)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/distribution"
 )
 
 // A Decision compares the lower ranked of two columns with the higher ranked.
@@ -81,7 +80,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		r.Rows = append(r.Rows, Row{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
 	slices.SortStableFunc(r.Rows, func(a, b Row) int { return cmp.Compare(b.Mean, a.Mean) })
-	t := distribution.StudentQuantile(1-alpha/float64(2*len(names)*len(names)), float64(r.Items-1))
+	t := stats.StudentQuantile(1-alpha/float64(2*len(names)*len(names)), float64(r.Items-1))
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		half := t * row.SD / math.Sqrt(float64(row.N))

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-	"verbatim/internal/reasoning/marks"
+	"verbatim/internal/reasoning"
 )
 
 var (
@@ -191,7 +191,7 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 				Tokens: rapid.SliceOfN(tokens(1), 0, 3).Draw(t, "tokens"),
 			}
 			if text := rec.Reply.Reasoning; text != "" {
-				m := marks.Measure(text)
+				m := reasoning.MeasureMarks(text)
 				rec.Reply.Marks = &m
 			}
 			if rapid.Bool().Draw(t, "at the first attempt") {

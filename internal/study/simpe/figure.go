@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
 	"verbatim/internal/stats"
@@ -18,12 +17,12 @@ func (s *results) shareFigure() paper.Figure {
 		Number: 1, Name: "figure-01",
 		Caption: "The share of right answers over the length of the items, by test, with 95 % intervals: of the answers, in steps of length.",
 	}
-	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c count) chart.Point {
+	f.Figure = s.panels(figure.Axis{Label: "% of the answers right", Max: 100}, func(c count) figure.Point {
 		share := shareOf(c.right, c.answered)
 		if !share.ok {
 			return unknownPoint()
 		}
-		return chart.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}
+		return figure.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.0f %%")
 	return f
@@ -35,11 +34,11 @@ func (s *results) timeFigure() paper.Figure {
 		Number: 2, Name: "figure-02",
 		Caption: "Seconds until the whole answer had arrived, over the length of the items, by test: the median, and between the quartiles the middle half of the answers.",
 	}
-	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c count) chart.Point {
+	f.Figure = s.panels(figure.Axis{Label: "seconds"}, func(c count) figure.Point {
 		if len(c.seconds) == 0 {
 			return unknownPoint()
 		}
-		return chart.Point{Y: stats.Quantile(c.seconds, 0.5), Low: stats.Quantile(c.seconds, 0.25), High: stats.Quantile(c.seconds, 0.75)}
+		return figure.Point{Y: stats.Quantile(c.seconds, 0.5), Low: stats.Quantile(c.seconds, 0.25), High: stats.Quantile(c.seconds, 0.75)}
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
 	if len(f.Figure.Panels) == 0 {
@@ -48,22 +47,22 @@ func (s *results) timeFigure() paper.Figure {
 	return f
 }
 
-func unknownPoint() chart.Point {
-	return chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
+func unknownPoint() figure.Point {
+	return figure.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
 }
 
 // panels makes a panel for each test and a line for each model. A step of lengths has a point at
 // the mean length of its requests, whose value is that of its count. An unknown value breaks the
 // line.
-func (s *results) panels(y chart.Axis, value func(count) chart.Point) figure.Figure {
+func (s *results) panels(y figure.Axis, value func(count) figure.Point) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
 	for _, entrant := range s.entrants { // all of them, so that a model has one colour in all figures
 		f.Names = append(f.Names, entrant.name)
 	}
 	for _, test := range tests() {
-		p := chart.Panel{Title: test.title, X: s.axis(test), Y: y}
+		p := figure.Panel{Title: test.title, X: s.axis(test), Y: y}
 		for _, entrant := range s.entrants {
-			line := chart.Line{Name: entrant.name}
+			line := figure.Line{Name: entrant.name}
 			for _, step := range test.steps {
 				c := entrant.within(test, step)
 				if c.requests == 0 {
@@ -86,11 +85,11 @@ func (s *results) panels(y chart.Axis, value func(count) chart.Point) figure.Fig
 
 // axis spans the bands of a test up to the last one with a request, with a tick at the end of
 // each.
-func (s *results) axis(test test) chart.Axis {
-	axis := chart.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
+func (s *results) axis(test test) figure.Axis {
+	axis := figure.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
 	tick := func(n int) {
 		axis.Max = float64(n)
-		axis.Ticks = append(axis.Ticks, chart.Tick{At: axis.Max, Label: strconv.Itoa(n)})
+		axis.Ticks = append(axis.Ticks, figure.Tick{At: axis.Max, Label: strconv.Itoa(n)})
 	}
 	tick(test.bands[0].Min)
 	for i, band := range test.bands {
@@ -111,7 +110,7 @@ func ends(f *figure.Figure, format string) string {
 	for _, p := range f.Panels {
 		var lines []string
 		for _, l := range p.Lines {
-			var known []chart.Point
+			var known []figure.Point
 			for _, point := range l.Points {
 				if point.Known() {
 					known = append(known, point)

@@ -7,7 +7,7 @@ package simpe
 import (
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/simpefile"
+
 	"verbatim/internal/number"
 	"verbatim/internal/study"
 )
@@ -25,7 +25,7 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 
 // files writes the runs as simpE's own result files.
 func files(dir exchange.Folder, runs []exchange.Run) (written string, err error) {
-	paths, err := simpefile.Write(dir, Test, runs...)
+	paths, err := exchange.WriteSimpE(dir, Test, runs...)
 	return number.Plural(int64(len(paths)), "result file", "result files") + " of simpE", err
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
 )
@@ -31,7 +31,7 @@ const paperModels = 7
 // inPaper returns the name of an imported model in the paper; empty for others. A new run of such a
 // model counts as another model: its answers are not the published ones.
 func (e *entrant) inPaper() string {
-	if e.run.Origin != sortbenchfile.Origin {
+	if e.run.Origin != exchange.OriginSortBench {
 		return ""
 	}
 	for _, n := range paperNames() {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
@@ -71,7 +70,7 @@ func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
 	sizes := lengths(a.lists)
 	lowest := 0.0
 	for _, task := range a.tasks(mode) {
-		p := chart.Panel{Title: task.title, X: sizeAxis(sizes), Y: chart.Axis{Label: kind.name, Max: 1}}
+		p := figure.Panel{Title: task.title, X: sizeAxis(sizes), Y: figure.Axis{Label: kind.name, Max: 1}}
 		for _, e := range a.ordered() {
 			line := e.line(mode, task.task, kind.measure, sizes)
 			if !line.Known() {
@@ -129,16 +128,16 @@ func (a *analysis) names() []string {
 }
 
 // sizeAxis returns an axis with a tick at each size. It is logarithmic, since sizes double.
-func sizeAxis(sizes []int) chart.Axis {
-	axis := chart.Axis{Label: "list size", Log2: true}
+func sizeAxis(sizes []int) figure.Axis {
+	axis := figure.Axis{Label: "list size", Log2: true}
 	for _, n := range sizes {
-		axis.Ticks = append(axis.Ticks, chart.Tick{At: float64(n), Label: strconv.Itoa(n)})
+		axis.Ticks = append(axis.Ticks, figure.Tick{At: float64(n), Label: strconv.Itoa(n)})
 	}
 	return axis
 }
 
 // line returns the entrant's means of a task at each size; NaN without a score.
-func (e *entrant) line(mode, task string, m measure, sizes []int) chart.Line {
+func (e *entrant) line(mode, task string, m measure, sizes []int) figure.Line {
 	sums, counts := make(map[int]float64), make(map[int]int)
 	for _, id := range e.ids {
 		s := e.scores[id]
@@ -147,13 +146,13 @@ func (e *entrant) line(mode, task string, m measure, sizes []int) chart.Line {
 			counts[s.list.length]++
 		}
 	}
-	line := chart.Line{Name: e.name}
+	line := figure.Line{Name: e.name}
 	for _, n := range sizes {
 		y := math.NaN()
 		if counts[n] > 0 {
 			y = sums[n] / float64(counts[n])
 		}
-		line.Points = append(line.Points, chart.Point{X: float64(n), Y: y, Low: y, High: y})
+		line.Points = append(line.Points, figure.Point{X: float64(n), Y: y, Low: y, High: y})
 	}
 	return line
 }

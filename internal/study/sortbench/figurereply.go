@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
@@ -41,14 +40,14 @@ func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 		if tokens {
 			unit = "reasoning tokens"
 		}
-		p := chart.Panel{Title: e.name, X: chart.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: chart.Axis{Label: unit}}
+		p := figure.Panel{Title: e.name, X: figure.Axis{Label: "ValidityScore", Min: -0.5, Max: float64(len(validities())) - 0.5}, Y: figure.Axis{Label: unit}}
 		for i, v := range validities() {
 			sample := by[v]
-			p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
+			p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: strconv.FormatFloat(v, 'g', -1, 64)})
 			if len(sample) == 0 {
 				continue
 			}
-			b := chart.BoxOf(e.name, float64(i), sample)
+			b := figure.BoxOf(e.name, float64(i), sample)
 			p.Boxes = append(p.Boxes, b)
 			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, study.Plural(b.N, "answer")))
 		}
@@ -66,12 +65,12 @@ func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 }
 
 // fitAxis gives a panel of boxes a Y axis for all values.
-func fitAxis(p *chart.Panel) {
+func fitAxis(p *figure.Panel) {
 	least, most := p.Boxes[0].Low, 0.0
 	for _, b := range p.Boxes {
 		least, most = min(least, b.Low), max(most, b.High, slices.Max(append(b.Outliers, b.High)))
 	}
-	p.Y = chart.CountAxis(p.Y.Label, least, most)
+	p.Y = figure.CountAxis(p.Y.Label, least, most)
 }
 
 // A kindCount is how often models wrote one kind of list that is not valid Python.
@@ -122,13 +121,13 @@ func (a *analysis) kindFigure() (paper.Figure, bool) {
 	return f, len(kinds) > 0
 }
 
-func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
-	p := chart.Panel{Y: chart.Axis{Label: "answers"}}
+func (a *analysis) kindPanel(kinds []kindCount) figure.Panel {
+	p := figure.Panel{Y: figure.Axis{Label: "answers"}}
 	for i, k := range kinds {
-		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: abridged(terminal.Visible(k.kind)), Full: terminal.Visible(k.kind)})
+		p.X.Ticks = append(p.X.Ticks, figure.Tick{At: float64(i), Label: abridged(terminal.Visible(k.kind)), Full: terminal.Visible(k.kind)})
 	}
 	for _, e := range a.ordered() {
-		bars := chart.Bars{Name: e.name}
+		bars := figure.Bars{Name: e.name}
 		for _, k := range kinds {
 			bars.Values = append(bars.Values, float64(e.kinds[k.kind]))
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
 	"verbatim/internal/stats/signedrank"
@@ -75,7 +75,7 @@ func TestCurves(t *testing.T) {
 // lists are read.
 func outputSides(t testing.TB) []verdict.Side {
 	t.Helper()
-	runs, err := sortbenchfile.Read(oracle.Path(t, "sortbench-v1.0"), nil)
+	runs, err := exchange.ReadSortBench(oracle.Path(t, "sortbench-v1.0"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 	"verbatim/internal/oracle"
 	"verbatim/internal/paper"
 	"verbatim/internal/verdict"
@@ -16,7 +16,7 @@ import (
 // scoreSides are the runs of the published scores.
 func scoreSides(t testing.TB) []verdict.Side {
 	t.Helper()
-	runs, err := sortbenchfile.ReadScores([]string{oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
+	runs, err := exchange.ReadSortBenchScores([]string{oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func scoreSides(t testing.TB) []verdict.Side {
 
 // ofScores is the document of the published scores, made once for all tests.
 var ofScores = sync.OnceValues(func() (*paper.Document, error) {
-	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(cmp.Or(os.Getenv("VERBATIM_ORACLE_DIR"), "../../../../shared/oracle"), "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
+	runs, err := exchange.ReadSortBenchScores([]string{filepath.Join(cmp.Or(os.Getenv("VERBATIM_ORACLE_DIR"), "../../../../shared/oracle"), "sortbench-v1.0", "published_scores.csv.gz")}, "", nil)
 	if err != nil {
 		return nil, err
 	}

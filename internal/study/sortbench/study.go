@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -79,5 +79,5 @@ func sameLists(x, y *verbatim.Run) bool {
 // publishedLists reports whether a run's items are the lists of a published release. The hashes of
 // its scores, its outputs and its lists differ, but their ids are the same.
 func publishedLists(r *verbatim.Run) bool {
-	return r.Plan.Items != nil && (r.Origin == sortbenchfile.Origin || r.Plan.Items.N == paperLists)
+	return r.Plan.Items != nil && (r.Origin == exchange.OriginSortBench || r.Plan.Items.N == paperLists)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exchange"
 )
 
 // TestChoose wants the newest run of every model of the lists that most models have, and a
@@ -34,7 +34,7 @@ func TestChoose(t *testing.T) {
 // TestSameLists wants imported scores, imported outputs and lists of one release that
 // were sent to be the same lists.
 func TestSameLists(t *testing.T) {
-	scores := verbatim.Run{Origin: sortbenchfile.Origin, Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "a", N: 1440}}}
+	scores := verbatim.Run{Origin: exchange.OriginSortBench, Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "a", N: 1440}}}
 	asked := verbatim.Run{Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "b", N: 1440}}}
 	few := verbatim.Run{Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "c", N: 6}}}
 	if !sameLists(&scores, &asked) || sameLists(&asked, &few) || sameLists(&scores, &verbatim.Run{}) {

@@ -3,8 +3,8 @@ package verification
 import (
 	"math"
 
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
-	"verbatim/internal/stats/distribution"
 )
 
 // A Size is how large a difference is, with its 95 % interval. Sizes describe, and p values decide:
@@ -75,6 +75,6 @@ func (r *LogprobResult) sizes() []Size {
 	for _, d := range r.distances {
 		squares += (d - mean) * (d - mean)
 	}
-	room := distribution.StudentQuantile((1+sizeConfidence)/2, n-1) * math.Sqrt(squares/(n-1)/n)
+	room := stats.StudentQuantile((1+sizeConfidence)/2, n-1) * math.Sqrt(squares/(n-1)/n)
 	return append(list, Size{NatsApart, mean, max(0, mean-room), mean + room})
 }

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"errors"
+
+	"verbatim/internal/errkind"
+)
+
+// The exit codes. A script may rely on them.
+const (
+	exitDone    = 0
+	Failed      = 1 // input or output, network, a lock, a full disk, unanswered items left, bad lines
+	Usage       = 2 // flags, names, schemas, a database of another version
+	Worse       = 3 // a test found what it looks for; check: worse by more than the margin
+	Undecided   = 4 // a test is undecided, or its verdict is withheld
+	Interrupted = 130
+)
+
+// A Status is an error without a message that ends the program with this code.
+type exitStatus int
+
+func (exitStatus) Error() string { return "" }
+
+// exitError returns the error that ends the program with this code; nil for Done.
+func exitError(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return exitStatus(code)
+}
+
+// codeOf returns the exit code of an error of this kind, and the name of the kind in JSON. The
+// name is "" for a Status, which has no message to print.
+func codeOf(err error, kind errkind.Kind) (code int, name string) {
+	if status, ok := errors.AsType[exitStatus](err); ok {
+		return int(status), ""
+	}
+	switch kind {
+	case errkind.Usage:
+		return Usage, "usage"
+	case errkind.Interrupted:
+		return Interrupted, "interrupted"
+	}
+	return Failed, "failed"
+}

@@ -1,0 +1,274 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// A Set is a set of phrases, or several sets, as bits.
+type PhraseSet uint64
+
+// A list is the phrases of a set.
+type list struct {
+	set     PhraseSet
+	phrases []string
+}
+
+// A phrase is a text with all sets that it is in.
+type phrase struct {
+	text  string
+	sets  PhraseSet
+	words edges
+}
+
+// edges say whether a phrase begins and ends with a character of a word. If so, a word must begin
+// and end there.
+type edges struct{ first, last bool }
+
+// A Table finds the phrases of many sets in one pass over a text: the phrases are in
+// buckets by their first bytes, or their last ones.
+type PhraseTable struct {
+	buckets [1 << 12][]phrase // by three bytes
+	double  [1 << 10][]phrase // phrases of two bytes
+	single  [256][]phrase     // phrases of one byte
+	Known   [256]bool         // the bytes that a phrase begins with, or ends with
+	ends    bool              // all bytes count from the end
+}
+
+// The tables. They are made when they are first needed: otherwise they would take
+// a tenth of the time of a command that grades nothing.
+var (
+	InsidePhrases = sync.OnceValue(func() *PhraseTable { return newTable(insideSets, false) })
+	Beginnings    = sync.OnceValue(func() *PhraseTable { return newTable(startSets, false) })
+	Endings       = sync.OnceValue(func() *PhraseTable { return newTable(endSets, true) })
+)
+
+func newTable(sets PhraseSet, ends bool) *PhraseTable {
+	t := &PhraseTable{ends: ends}
+	for _, l := range lists {
+		if l.set&sets == 0 {
+			continue
+		}
+		for _, p := range l.phrases {
+			t.put(p, l.set)
+		}
+	}
+	return t
+}
+
+// put adds a phrase of a set.
+func (t *PhraseTable) put(text string, set PhraseSet) {
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	n := len(text)
+	a, b, c := text[0], text[min(1, n-1)], text[min(2, n-1)]
+	if t.ends {
+		a, b, c = text[n-1], text[max(0, n-2)], text[max(0, n-3)]
+	}
+	t.Known[a] = true
+	var bucket *[]phrase
+	switch n {
+	case 1:
+		bucket = &t.single[a]
+	case 2:
+		bucket = &t.double[doubleOf(a, b)]
+	default:
+		bucket = &t.buckets[bucketOf(a, b, c)]
+	}
+	for i := range *bucket {
+		if (*bucket)[i].text == text {
+			(*bucket)[i].sets |= set
+			return
+		}
+	}
+	*bucket = append(*bucket, phrase{text, set, edges{IsWordRune(first), IsWordRune(last)}})
+}
+
+func doubleOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
+
+func bucketOf(a, b, c byte) uint32 {
+	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 2654435761 >> 20
+}
+
+// A Mention is a phrase in a text: text[Start:End].
+type Mention struct {
+	Start, End int32
+	Sets       PhraseSet
+	Apart      bool // its last word ends there
+}
+
+// Mentions appends the phrases of the table in text to found, in the order of their starts. A phrase that begins
+// with a word must begin where a word does.
+func (t *PhraseTable) Mentions(text string, found []Mention) []Mention {
+	inWord := false
+	for i := 0; i < len(text); {
+		c, n, word := text[i], 1, false
+		if c < utf8.RuneSelf {
+			word = wordByte[c]
+		} else {
+			var r rune
+			r, n = utf8.DecodeRuneInString(text[i:])
+			word = IsWordRune(r)
+		}
+		if t.Known[c] && !(word && inWord) {
+			found = t.At(text, i, found)
+		}
+		inWord = word
+		i += n
+	}
+	return found
+}
+
+// At appends the phrases that begin at text[i] to found.
+func (t *PhraseTable) At(text string, i int, found []Mention) []Mention {
+	rest := text[i:]
+	for _, p := range t.single[rest[0]] {
+		found = append(found, Mention{int32(i), int32(i + 1), p.sets, !p.words.last || !WordAt(text, i+1)})
+	}
+	if len(rest) < 2 {
+		return found
+	}
+	two := t.double[doubleOf(rest[0], rest[1])]
+	for k := range two {
+		if p := &two[k]; rest[:2] == p.text {
+			found = append(found, Mention{int32(i), int32(i + 2), p.sets, !p.words.last || !WordAt(text, i+2)})
+		}
+	}
+	if len(rest) < 3 {
+		return found
+	}
+	bucket := t.buckets[bucketOf(rest[0], rest[1], rest[2])]
+	for k := range bucket {
+		if p := &bucket[k]; len(p.text) <= len(rest) && rest[:len(p.text)] == p.text {
+			end := i + len(p.text)
+			found = append(found, Mention{int32(i), int32(end), p.sets, !p.words.last || !WordAt(text, end)})
+		}
+	}
+	return found
+}
+
+// WordAt reports whether text[i:] begins with a character of a word.
+func WordAt(text string, i int) bool {
+	if i >= len(text) {
+		return false
+	}
+	if c := text[i]; c < utf8.RuneSelf {
+		return wordByte[c]
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return IsWordRune(r)
+}
+
+// WordBefore reports whether text[:i] ends with a character of a word.
+func WordBefore(text string, i int) bool {
+	if i <= 0 {
+		return false
+	}
+	if c := text[i-1]; c < utf8.RuneSelf {
+		return wordByte[c]
+	}
+	r, _ := utf8.DecodeLastRuneInString(text[:i])
+	return IsWordRune(r)
+}
+
+// Apart reports whether p, which is at t[i], is not part of a longer word.
+func Apart(t string, i int, p string) bool {
+	first, _ := utf8.DecodeRuneInString(p)
+	last, _ := utf8.DecodeLastRuneInString(p)
+	return !(IsWordRune(first) && WordBefore(t, i)) && !(IsWordRune(last) && WordAt(t, i+len(p)))
+}
+
+// wordByte are the ASCII characters of words.
+var wordByte = func() (table [utf8.RuneSelf]bool) {
+	for c := range table {
+		table[c] = IsWordRune(rune(c))
+	}
+	return table
+}()
+
+// HasPhrase reports whether t has a phrase of the sets between word boundaries.
+func HasPhrase(t string, sets PhraseSet) bool { return PhrasesIn(t)&sets != 0 }
+
+// PhrasesIn returns the sets that have a phrase in t between word boundaries.
+func PhrasesIn(t string) PhraseSet {
+	var buffer [16]Mention
+	return apart(InsidePhrases().Mentions(t, buffer[:0]))
+}
+
+// apart returns the sets of the mentions that are not part of a longer word.
+func apart(mentions []Mention) (sets PhraseSet) {
+	for _, m := range mentions {
+		if m.Apart {
+			sets |= m.Sets
+		}
+	}
+	return sets
+}
+
+// StartsWithPhrase reports whether t begins with a phrase of the sets.
+func StartsWithPhrase(t string, sets PhraseSet) bool { return PhrasesAtStart(t)&sets != 0 }
+
+// PhrasesAtStart returns the sets that have a phrase which t begins with, behind marks.
+func PhrasesAtStart(t string) PhraseSet {
+	if t == "" {
+		return 0
+	}
+	if !wordByte[t[0]&0x7f] || t[0] >= utf8.RuneSelf {
+		t = strings.TrimLeft(t, " ,.:;)]}—–'")
+	}
+	if t == "" || !Beginnings().Known[t[0]] {
+		return 0
+	}
+	var buffer [8]Mention
+	return apart(Beginnings().At(t, 0, buffer[:0]))
+}
+
+// IsPhrase reports whether all of t is a phrase of the sets.
+func IsPhrase(t string, sets PhraseSet) bool {
+	return slices.ContainsFunc(lists[:], func(l list) bool { return l.set&sets != 0 && slices.Contains(l.phrases, t) })
+}
+
+// EndsInPhrase reports whether t ends with a phrase of the sets.
+func EndsInPhrase(t string, sets PhraseSet) bool { return PhrasesAtEnd(t)&sets != 0 }
+
+// PhrasesAtEnd returns the sets that have a phrase which t ends with, before marks.
+func PhrasesAtEnd(t string) PhraseSet {
+	if n := len(t); n > 0 && (t[n-1] >= utf8.RuneSelf || !wordByte[t[n-1]]) {
+		t = strings.TrimRight(t, " ([{:,'«„‘\\$")
+	}
+	return Endings().AtEnd(t)
+}
+
+// PhrasesAtEnd returns the sets of the table that have a phrase which text ends with, with a word boundary before it.
+func (t *PhraseTable) AtEnd(text string) (sets PhraseSet) {
+	n := len(text)
+	if n == 0 || !t.Known[text[n-1]] {
+		return 0
+	}
+	for _, p := range t.single[text[n-1]] {
+		if !p.words.first || !WordBefore(text, n-1) {
+			sets |= p.sets
+		}
+	}
+	if n < 2 {
+		return sets
+	}
+	for _, p := range t.double[doubleOf(text[n-1], text[n-2])] {
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-2)) {
+			sets |= p.sets
+		}
+	}
+	if n < 3 {
+		return sets
+	}
+	bucket := t.buckets[bucketOf(text[n-1], text[n-2], text[n-3])]
+	for k := range bucket {
+		p := &bucket[k]
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-len(p.text))) {
+			sets |= p.sets
+		}
+	}
+	return sets
+}

@@ -1,0 +1,316 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"verbatim/internal/input"
+
+	"verbatim"
+	"verbatim/internal/recordtest"
+)
+
+// failed returns err as a *verbatim.Failure of the class.
+func failed(t *testing.T, err error, class verbatim.Class) *verbatim.Failure {
+	t.Helper()
+	var f *verbatim.Failure
+	if !errors.As(err, &f) || f.Class != class {
+		t.Fatalf("error %v, want a failure of class %s", err, class)
+	}
+	if len(f.Attempts) != 1 || f.Attempts[0].N != 5 || f.Attempts[0].Class != class || f.Who == "" {
+		t.Errorf("attempts %+v of %s", f.Attempts, f.Who)
+	}
+	return f
+}
+
+func TestExec(t *testing.T) {
+	c := command(t, "echo")
+	temperature := 0.0
+	r := request("hi <there> & \"you\"\n漢\x00")
+	reply, err := recordtest.Ask(t.Context(), c, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"reverse@1/len=3/seed=1/0","trial":2,"messages":[{"role":"user","content":"hi <there> & \"you\"\n漢\u0000"}],"max_tokens":80}`
+	if reply.Text != want {
+		t.Errorf("the command received\n%s, want\n%s", reply.Text, want)
+	}
+	if reply.Finish != verbatim.FinishStop || reply.FinishRaw != "stop" || reply.Reasoning != "r" || *reply.Usage.Prompt != 3 || *reply.Usage.Completion != 2 || reply.Usage.Cached != nil {
+		t.Errorf("reply %+v", reply)
+	}
+	if len(reply.Attempts) != 1 || reply.Attempts[0].N != 5 || reply.Attempts[0].Bytes == 0 || reply.Times.Total <= 0 {
+		t.Errorf("attempts %+v, times %+v", reply.Attempts, reply.Times)
+	}
+	r.Params = verbatim.Params{Temperature: &temperature, Effort: "low"}
+	if reply, err = recordtest.Ask(t.Context(), c, r); err != nil || !strings.Contains(reply.Text, `"params":{"temperature":0,"effort":"low"}`) {
+		t.Errorf("with parameters: %s, %v", reply.Text, err)
+	}
+	for want, params := range map[string]verbatim.Params{
+		`"params":{"reasoning_budget":5}`: {ReasoningBudget: new(int64(5))},
+		`"params":{"logprobs":2}`:         {Logprobs: 2},
+	} {
+		r.Params = params
+		if reply, err = recordtest.Ask(t.Context(), c, r); err != nil || !strings.Contains(reply.Text, want) {
+			t.Errorf("with %s: %s, %v", want, reply.Text, err)
+		}
+	}
+}
+
+// A request that cannot be handed over unchanged is refused.
+func TestExecRefuses(t *testing.T) {
+	c := command(t, "echo")
+	_, err := recordtest.Ask(t.Context(), c, request("a\xff"))
+	failed(t, err, verbatim.BadAsk)
+	r := request("")
+	r.Prompt[0].Content = []verbatim.Part{{Image: &verbatim.Image{}}}
+	_, err = recordtest.Ask(t.Context(), c, r)
+	failed(t, err, verbatim.BadAsk)
+}
+
+// TestExecImage wants a path handed over for an image of a file, and the bytes of one that
+// was drawn.
+func TestExecImage(t *testing.T) {
+	c := command(t, "echo")
+	r := request("")
+	r.Prompt[0].Content = []verbatim.Part{
+		{Image: &verbatim.Image{Path: "cat.png", Media: "image/png", Bytes: []byte("x")}},
+		{Image: &verbatim.Image{Media: "image/png", Bytes: []byte("x")}},
+	}
+	reply, err := recordtest.Ask(t.Context(), c, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"content":[{"image":"cat.png"},{"image":"data:image/png;base64,eA=="}]`; !strings.Contains(reply.Text, want) {
+		t.Errorf("the command received %s, want %s in it", reply.Text, want)
+	}
+}
+
+// Each worker has a child process, which lives as long as it is needed.
+func TestExecPool(t *testing.T) {
+	c := command(t, "pid")
+	var mu sync.Mutex
+	pids := map[string]int{}
+	var workers sync.WaitGroup
+	for range 3 {
+		workers.Go(func() {
+			for range 5 {
+				reply, err := recordtest.Ask(t.Context(), c, request("q"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				pid, _, _ := strings.Cut(reply.Text, " ")
+				mu.Lock()
+				pids[pid]++
+				mu.Unlock()
+			}
+		})
+	}
+	workers.Wait()
+	if len(pids) < 1 || len(pids) > 3 {
+		t.Errorf("%d children for 3 workers: %v", len(pids), pids)
+	}
+	for range 3 {
+		if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestExecAnswers(t *testing.T) {
+	for out, c := range map[string]struct {
+		class verbatim.Class // "" for an answer
+		says  string
+		after time.Duration
+	}{
+		`{"text":""}`: {},
+		`{"text":"a","finish_reason":null,"usage":null,"more":1}`: {},
+		`{"error":"try later","retry":true}`:                      {verbatim.Overload, "try later", 0},
+		`{"error":"try later","retry":1.5}`:                       {verbatim.Overload, "try later", 1500 * time.Millisecond},
+		`{"error":"no \u001b[31mway","retry":false}`:              {verbatim.BadAsk, `no \x1b[31mway`, 0},
+		`{"text":"half","finish_reason":"network_error"}`:         {verbatim.Overload, "network_error", 0},
+		`{"error":"no way"}`:                                      {verbatim.BadAsk, "no way", 0},
+		`{"error":"no way","retry":null}`:                         {verbatim.BadAsk, "no way", 0},
+		`not json`:                                                {verbatim.Content, "line 1", 0},
+		`{"text":12}`:                                             {verbatim.Content, `"text"`, 0},
+		`{}`:                                                      {verbatim.Content, `"text"`, 0},
+		`["a"]`:                                                   {verbatim.Content, "line 1", 0},
+		`{"text":"a","id":"another"}`:                             {verbatim.Content, `"another"`, 0},
+		`{"text":"a","id":"reverse@1/len=3/seed=1/0"}`:            {},
+	} {
+		m := command(t, "says", out)
+		reply, err := recordtest.Ask(t.Context(), m, request("q"))
+		if c.class == "" {
+			if err != nil || reply.Finish != verbatim.FinishUnknown || reply.Usage.Prompt != nil {
+				t.Errorf("%s: %+v, %v", out, reply, err)
+			}
+			continue
+		}
+		f := failed(t, err, c.class)
+		if !strings.Contains(f.Error(), c.says) || f.After != c.after {
+			t.Errorf("%s: %v, wait %v", out, f, f.After)
+		}
+		if strings.Contains(out, "half") && f.Attempts[0].Partial != "half" {
+			t.Errorf("%s: what came before is lost: %+v", out, f.Attempts)
+		}
+	}
+	// The bytes arrive unchanged.
+	m := command(t, "says", `{"text":"\u0000\u001b[2J\ud800 \ud83d\ude00\r"}`)
+	if reply, err := recordtest.Ask(t.Context(), m, request("q")); err != nil || reply.Text != "\x00\x1b[2J\xed\xa0\x80 😀\r" {
+		t.Errorf("%q, %v", reply.Text, err)
+	}
+}
+
+func TestExecDies(t *testing.T) {
+	c := command(t, "dies")
+	for range 2 { // the second time it is started again
+		_, err := recordtest.Ask(t.Context(), c, request("q"))
+		f := failed(t, err, verbatim.Transport)
+		if s := f.Error(); !strings.Contains(s, "exit status 3") || !strings.Contains(s, `out of \x1b[31mmemory`) || strings.Contains(s, "first words") || f.Hint == "" {
+			t.Errorf("%v, hint %q", f, f.Hint)
+		}
+	}
+	// A child that ends after an answer, or on its second request, is replaced.
+	for _, kind := range []string{"once", "dies second"} {
+		c := command(t, kind)
+		for range 5 {
+			if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
+				t.Errorf("%s: %v", kind, err)
+			}
+		}
+	}
+}
+
+// A line too many would answer the next request: it spoils the child instead.
+func TestExecOutOfStep(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"twice", "greets"} {
+		c := command(t, kind)
+		right, wrong := 0, 0
+		for range 6 {
+			reply, err := recordtest.Ask(t.Context(), c, request("q"))
+			time.Sleep(50 * time.Millisecond) // for the line too many to arrive
+			switch {
+			case err != nil:
+				failed(t, err, verbatim.Content)
+				wrong++
+			case kind == "twice" && reply.Text == "a":
+				right++
+			default:
+				t.Errorf("%s: answer %q", kind, reply.Text)
+			}
+		}
+		if wrong < 3 || kind == "twice" && right < 3 {
+			t.Errorf("%s: %d right, %d wrong", kind, right, wrong)
+		}
+	}
+}
+
+func TestExecTimeout(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "pid")
+	c := command(t, "hangs", file)
+	// A slow machine needs longer until the child has started its own.
+	for c.Timeout = time.Second; c.Timeout <= time.Minute; c.Timeout *= 2 {
+		_, err := recordtest.Ask(t.Context(), c, request("q"))
+		if f := failed(t, err, verbatim.Deadline); !strings.Contains(f.Error(), c.Timeout.String()) {
+			t.Error(f)
+		}
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+	}
+	gone(t, file)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	c.Timeout = 0
+	_, err := recordtest.Ask(ctx, c, request("q"))
+	if failed(t, err, verbatim.Deadline); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// gone waits until the process whose id is in the file has ended.
+func gone(t *testing.T, file string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("the child started no other: %v", err)
+	}
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("this system has no /proc")
+	}
+	for range 200 {
+		stat, err := os.ReadFile("/proc/" + string(data) + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("process %s, which the child started, is still there", data)
+}
+
+func TestTail(t *testing.T) {
+	var end tail
+	for i := range 1000 {
+		fmt.Fprintf(&end, "line %d\n", i)
+	}
+	if s := end.String(); len(end.end) != maxTail || !strings.HasSuffix(s, "line 998 line 999") {
+		t.Errorf("%d bytes of the error output are saved: %s", len(end.end), s)
+	}
+}
+
+func TestExecLong(t *testing.T) {
+	t.Parallel()
+	c := command(t, "long", "10000000")
+	reply, err := recordtest.Ask(t.Context(), c, request(strings.Repeat("x", 1<<20)))
+	if err != nil || len(reply.Text) != 10000000 {
+		t.Errorf("%d bytes, %v", len(reply.Text), err)
+	}
+	if testing.Short() {
+		t.Skip("the rest writes 70 MB")
+	}
+	c = command(t, "long", "70000000")
+	_, err = recordtest.Ask(t.Context(), c, request("q"))
+	if f := failed(t, err, verbatim.Transport); !strings.Contains(f.Error(), "longer than") {
+		t.Error(f)
+	}
+}
+
+func TestExecClose(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "end")
+	c := command(t, "mourns", file)
+	if _, err := recordtest.Ask(t.Context(), c, request("q")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error("the child was not left to end by itself")
+	}
+	_, err := recordtest.Ask(t.Context(), c, request("q"))
+	failed(t, err, verbatim.Transport)
+	c.Close()
+}
+
+func TestExecNames(t *testing.T) {
+	for command, says := range map[string]string{
+		"":                       "no command",
+		"'a":                     "quote",
+		"no-such-program-at-all": "no-such-program-at-all",
+		"'' a":                   "program",
+	} {
+		_, err := NewCommand(command)
+		var name *input.NameError
+		if !errors.As(err, &name) || !strings.Contains(err.Error(), says) || name.Hint() == "" {
+			t.Errorf("%q: %v", command, err)
+		}
+	}
+}

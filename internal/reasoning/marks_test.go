@@ -1,0 +1,118 @@
+package reasoning
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+func TestMeasure(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		want verbatim.ReasoningMarks // without Characters
+	}{
+		"empty":            {"", verbatim.ReasoningMarks{}},
+		"plain":            {"The list has four numbers. First I need to find the smallest.", verbatim.ReasoningMarks{}},
+		"second thoughts":  {"Wait, 12 is smaller. Actually, no: hmm. Let me double-check: I made a mistake!", verbatim.ReasoningMarks{SecondThoughts: 5}},
+		"longest phrase":   {"On second thought, let me check.", verbatim.ReasoningMarks{SecondThoughts: 2}},
+		"words of its own": {"The waiter awaits actuality, and he was waiting.", verbatim.ReasoningMarks{}},
+		"curly apostrophe": {"That’s wrong.", verbatim.ReasoningMarks{SecondThoughts: 1}},
+		"Chinese":          {"等等，这个不对。我需要重新检查一下列表的顺序。", verbatim.ReasoningMarks{SecondThoughts: 3}},
+		"repeated lines":   {"1, 2, 3, 4, 5\nthen\n  1, 2, 3, 4, 5  \r\nthen\n1, 2, 3, 4, 5", verbatim.ReasoningMarks{RepeatedLines: 2}},
+		"English, German, English": {"I need to sort the words in the list. The first of them is ape.\n\n" +
+			"Ich werde die Liste nach den ersten Buchstaben prüfen. Das ist nicht so einfach.\n\nNow I have to check the rest of the list, and it is long.", verbatim.ReasoningMarks{LanguageSwitches: 2}},
+		"English, Chinese": {"I need to sort the words in the list. 我需要对列表进行排序，从小到大。", verbatim.ReasoningMarks{LanguageSwitches: 1}},
+		"Japanese":         {"リストを小さい順に並べ替えます。次に最初の数字を確認します。", verbatim.ReasoningMarks{}},
+		"list of a task":   {"The list is: ['der', 'die', 'und', 'apple'] and I need to sort it.", verbatim.ReasoningMarks{}},
+		"no language":      {"Zebra, ape, bison. Haus, Maus, Laus. 7 8 9", verbatim.ReasoningMarks{}},
+		"not UTF-8":        {"wait \xff\xfe wait", verbatim.ReasoningMarks{SecondThoughts: 2}},
+	} {
+		c.want.Characters = int64(utf8.RuneCountInString(c.text))
+		if got := MeasureMarks(c.text); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// TestPhrasesFound wants every documented phrase found once in a sentence of its own.
+func TestPhrasesFound(t *testing.T) {
+	for _, language := range SecondThoughts() {
+		for _, phrase := range language.List {
+			if phrase != strings.ToLower(phrase) {
+				t.Errorf("%q is not in lower case", phrase)
+			}
+			if n := MeasureMarks("X 1: " + phrase + ", y.").SecondThoughts; n != 1 {
+				t.Errorf("%s: %q counts as %d", language.Language, phrase, n)
+			}
+		}
+	}
+}
+
+// TestLanguages wants sentences of each language known as such.
+func TestLanguages(t *testing.T) {
+	f := newLanguageFinder()
+	for want, sentence := range map[string]string{
+		"English":    "So the first word that we have in the list is banana.",
+		"German":     "Dann muss ich die Liste noch einmal von vorne prüfen und sortieren.",
+		"French":     "Je dois donc trier les mots de la liste dans le bon ordre.",
+		"Spanish":    "Primero tengo que ordenar las palabras de la lista por la primera letra.",
+		"Italian":    "Adesso ordino le parole della lista con la prima lettera che è più piccola.",
+		"Portuguese": "Primeiro eu preciso ordenar as palavras da lista, mas não são muitas.",
+		"Dutch":      "Eerst moet ik de woorden van het alfabet sorteren, dat is niet moeilijk.",
+		"Chinese":    "首先我需要对这个列表进行排序。",
+		"Japanese":   "まず、このリストを並べ替えます。",
+		"Korean":     "먼저 목록을 정렬해야 합니다.",
+		"Cyrillic":   "Сначала нужно отсортировать список.",
+		"Arabic":     "أولا يجب ترتيب القائمة.",
+		"":           "ape, bee, cat",
+	} {
+		if got := f.language(appendWords(nil, sentence)); got != want {
+			t.Errorf("%q is taken for %q, want %q", sentence, got, want)
+		}
+	}
+}
+
+// TestUnclear wants no language for words that two languages share.
+func TestUnclear(t *testing.T) {
+	if got := newLanguageFinder().language(strings.Fields("el la de que para se")); got != "" {
+		t.Errorf("words that are Portuguese too, but for two, are taken for %s", got)
+	}
+}
+
+func FuzzMeasure(f *testing.F) {
+	f.Add("Wait, let me check.\nWait, let me check.\n等等。Das ist nicht die Liste.")
+	f.Fuzz(func(t *testing.T, text string) {
+		m := MeasureMarks(text)
+		if m.Characters != int64(utf8.RuneCountInString(text)) || m.SecondThoughts > m.Characters || m.RepeatedLines > m.Characters || m.LanguageSwitches > m.Characters || min(m.SecondThoughts, m.RepeatedLines, m.LanguageSwitches) < 0 {
+			t.Errorf("%+v", m)
+		}
+	})
+}
+
+func BenchmarkMeasure(b *testing.B) {
+	text := strings.Repeat("Okay, so I need to sort the list: 12, 7, 99. Wait, let me check the order of the first two items again.\n", 1000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		MeasureMarks(text)
+	}
+}
+
+// TestDocumented wants the phrases on the page that explains them.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range SecondThoughts() {
+		if line := "\n    " + language.Language + ": " + strings.Join(language.List, ", ") + "\n"; !strings.Contains(string(page), line) {
+			t.Errorf("the page lacks %q", line)
+		}
+	}
+	if line := "fewer than " + strconv.Itoa(ShortestLine) + " characters"; !strings.Contains(string(page), line) {
+		t.Errorf("the page lacks %q", line)
+	}
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"verbatim"
+
+	"verbatim/internal/table"
+	"verbatim/internal/table/tabletest"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
+)
+
+// headlineFamily makes a task with n answers at each length, of which as many are exact as right
+// says.
+func headlineFamily(name string, n int64, right map[int]int64) Family {
+	f := Family{Name: name}
+	for length, exact := range right {
+		f.Lines = append(f.Lines, Line{Length: strconv.Itoa(length), Lengths: &verbatim.Lengths{Min: length, Max: length}, Exact: NewRate(exact, n, nil)})
+	}
+	return f
+}
+
+// TestUpTo: the longest length with at least 95 % exact answers, at the ends and in the
+// middle of the lengths, and none where too few items say it.
+func TestUpTo(t *testing.T) {
+	all := func(n int64) map[int]int64 { return map[int]int64{4: n, 8: n, 16: n, 32: n, 64: n} }
+	bands := Family{Name: "copy", Lines: []Line{
+		{Length: "5–8", Lengths: &verbatim.Lengths{Min: 5, Max: 8}, Exact: NewRate(200, 200, nil)},
+		{Length: "9–16", Lengths: &verbatim.Lengths{Min: 9, Max: 16}, Exact: NewRate(200, 200, nil)},
+	}}
+	repeated := headlineFamily("copy", 100, all(100)) // 4 items with 25 trials each, at every length
+	for i := range repeated.Lines {
+		repeated.Lines[i].Exact.Items = 4
+	}
+	many := map[int]int64{}
+	for n := 1; n <= 200; n++ {
+		many[n] = 2
+	}
+	for name, c := range map[string]struct {
+		families []Family
+		want     string
+	}{
+		"all exact":                   {[]Family{headlineFamily("copy", 40, all(40))}, "≥ 64"},
+		"none exact":                  {[]Family{headlineFamily("copy", 40, all(0))}, "< 4"},
+		"below at the shortest":       {[]Family{headlineFamily("copy", 40, map[int]int64{4: 34, 8: 20, 16: 4})}, "< 4"},
+		"few items":                   {[]Family{headlineFamily("copy", 3, all(3))}, ""},
+		"trials are not items":        {[]Family{repeated}, ""},
+		"two tasks, each with few":    {[]Family{headlineFamily("copy", 20, all(20)), headlineFamily("add", 20, all(20))}, "≥ 64"},
+		"tasks with lengths of both":  {[]Family{headlineFamily("copy", 40, all(40)), headlineFamily("add", 40, map[int]int64{8: 40, 16: 40, 24: 40})}, "≥ 24"},
+		"no length of both":           {[]Family{headlineFamily("copy", 40, map[int]int64{4: 40}), headlineFamily("add", 40, map[int]int64{8: 40})}, "≥ 4"},
+		"the longer one not exact":    {[]Family{headlineFamily("copy", 40, map[int]int64{4: 40}), headlineFamily("add", 40, map[int]int64{8: 0})}, "< 4"},
+		"long lengths of one task":    {[]Family{headlineFamily("copy", 40, map[int]int64{32: 40, 500: 0}), headlineFamily("add", 40, map[int]int64{4: 40, 16: 40})}, "≥ 16"},
+		"a task without lengths":      {[]Family{headlineFamily("copy", 40, all(40)), {Name: "mine", Lines: []Line{{Exact: NewRate(4, 4, nil)}}}}, ""},
+		"no answers":                  {[]Family{headlineFamily("copy", 0, all(0))}, ""},
+		"bands of lengths":            {[]Family{bands}, "≥ 16"},
+		"more lengths than one takes": {[]Family{headlineFamily("copy", 2, many)}, "≥ 200"},
+	} {
+		got := ""
+		if u := upTo(c.families); u != nil {
+			got = u.Text
+		}
+		if got != c.want {
+			t.Errorf("%s: exact up to %q, not %q", name, got, c.want)
+		}
+	}
+	u := upTo([]Family{headlineFamily("copy", 200, map[int]int64{4: 200, 8: 200, 16: 198, 32: 100, 64: 2})})
+	if u == nil || u.Length < 14 || u.Length > 26 || u.Low > u.Length || u.High < u.Length || u.Text != strconv.Itoa(u.Length) {
+		t.Errorf("a curve that falls between 16 and 32: %+v", u)
+	}
+}
+
+// reportOf makes a report of runs with so many of 100 answers exact.
+func reportOf(exact map[string]int64, order ...string) *Report {
+	r := new(Report)
+	for _, name := range order {
+		r.Runs = append(r.Runs, Block{Head: Head{Name: name, Model: "model-" + name}, Total: Line{Answered: 100, Exact: NewRate(exact[name], 100, nil)}})
+	}
+	return r
+}
+
+// TestRows: every run is in the table once, whatever the order of the runs: by rank, and
+// those without a rank behind, by their exact share.
+func TestRows(t *testing.T) {
+	exact := map[string]int64{"a": 90, "b": 50, "c": 99, "d": 70, "e": 70}
+	place := func(name string, rank int) verdict.RankPlace {
+		return verdict.RankPlace{RunInfo: verdict.RunInfo{Name: name, Model: "model-" + name}, Rank: rank, RankLow: rank, RankHigh: rank + 1}
+	}
+	for _, order := range [][]string{{"a", "b", "c", "d", "e"}, {"e", "d", "c", "b", "a"}, {"c", "e", "a", "b", "d"}} {
+		r := reportOf(exact, order...)
+		names := func() (list []string) {
+			for _, row := range HeadlineOf(r).Rows {
+				list = append(list, row.RankText()+" "+row.Name)
+			}
+			return list
+		}
+		if got, want := names(), []string{"– c", "– a", "– d", "– e", "– b"}; !slices.Equal(got, want) {
+			t.Errorf("%v without a leaderboard: %v, not %v", order, got, want)
+		}
+		r.Leaderboard = &verdict.Leaderboard{Metric: "exact", Places: []verdict.RankPlace{place("a", 1), place("b", 2), place("d", 2), {RunInfo: verdict.RunInfo{Name: "c", Model: "model-c"}}}}
+		if got, want := names(), []string{"1–2 a", "=2–3 b", "=2–3 d", "– c", "– e"}; !slices.Equal(got, want) {
+			t.Errorf("%v: %v, not %v", order, got, want)
+		}
+	}
+}
+
+// TestDollars: the price of 1,000 exact answers counts what wrong ones cost, and is unknown
+// without a price or an exact answer.
+func TestDollars(t *testing.T) {
+	cost := 3 * verbatim.Dollar
+	for name, c := range map[string]struct {
+		cost  *Cost
+		exact int64
+		want  string
+	}{
+		"half of 100 exact":       {&Cost{Dollars: &cost, Known: 100}, 50, "$60.00"},
+		"a cost of half is known": {&Cost{Dollars: &cost, Known: 50, Unknown: 50}, 50, "$120.00"},
+		"no exact answer":         {&Cost{Dollars: &cost, Known: 100}, 0, "–"},
+		"no price":                {nil, 50, "–"},
+		"only of lost attempts":   {&Cost{MayHave: &cost}, 50, "–"},
+		"free":                    {&Cost{Dollars: new(verbatim.Money), Known: 100}, 50, "$0"},
+	} {
+		r := reportOf(map[string]int64{"a": c.exact}, "a")
+		r.Runs[0].Total.Cost = c.cost
+		if got := HeadlineOf(r).Rows[0].DollarsText(); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// TestTable: at 80 columns all columns stay, with the metric by which runs are ranked if
+// that is not exactness.
+func TestTable(t *testing.T) {
+	r := reportOf(map[string]int64{"a": 90, "b": 50}, "a", "b")
+	r.Runs[0].Head.Model = "openrouter:a-provider/a-model-with-a-long-name-2026-11-23"
+	for _, metric := range []string{"exact", "similarity"} {
+		r.Leaderboard = &verdict.Leaderboard{Metric: metric, Places: []verdict.RankPlace{{RunInfo: verdict.RunInfo{Name: "b", Model: "model-b"}, Rank: 1, RankLow: 1, RankHigh: 1}}}
+		var out strings.Builder
+		d := &table.Document{Body: func(int) []table.Block { return []table.Block{HeadlineOf(r).Table(80)} }}
+		if err := tabletest.Write(&out, "text", d, terminal.Style{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		for line := range strings.Lines(text) {
+			if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
+				t.Errorf("%s: a line is wider than 80 columns: %q", metric, line)
+			}
+		}
+		for _, head := range []string{"rank", "model", "exact %", "95 %", HeadUpTo, "1,000", "median"} {
+			if !strings.Contains(text, head) {
+				t.Errorf("%s: no column %q:\n%s", metric, head, text)
+			}
+		}
+		if strings.Contains(text, "similarity") != (metric == "similarity") {
+			t.Errorf("ranked by %s:\n%s", metric, text)
+		}
+	}
+}

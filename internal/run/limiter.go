@@ -1,0 +1,186 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/reasoning"
+)
+
+// DefaultReasoningTokens is the allowance for reasoning of each request, in tokens, where the user names
+// none.
+const DefaultReasoningTokens = 16_384
+
+// FirstAnswers is the number of answers that show whether a model reasons, and whether it answers
+// at all within its token limit.
+const FirstAnswers = 10
+
+// enoughAnswers is the number of saved answers from which a Limiter learns.
+const enoughAnswers = 4 * FirstAnswers
+
+// TokenLimitConfig is what is known of a run and its model before the first answer.
+type TokenLimitConfig struct {
+	Context   *int64 // tokens of the model's context; nil: not known
+	MaxOutput *int64 // the most tokens that the model writes; nil: not known
+	Reasons   *bool  // whether the model reasons; nil: not known
+	Params    verbatim.Params
+	// KeepGoing says that no empty answers end the run.
+	KeepGoing bool
+	// Compared says that a test compares the answers with those of a baseline with the same token
+	// limits. Empty answers that the model ended by itself are then a result, and end no run.
+	Compared bool
+}
+
+// A Limiter decides the token limits of the requests of one run. It begins with all that the run
+// allows. If the first answers show no reasoning, later requests get no tokens for it. From the
+// first answer with reasoning on, all requests get them.
+//
+// Only the answers of the run itself count, so that the same command gives the same numbers in
+// every database. The rule is the same for all models of a comparison. A Limiter is safe for
+// concurrent use.
+type Limiter struct {
+	known TokenLimitConfig
+
+	mu       sync.Mutex
+	reasons  bool
+	answers  int
+	stuck    int // answers without content that the token limit ended
+	blank    int // answers without content that the model ended
+	accepted int // the highest token limit that the server takes; 0: not known
+}
+
+// NewLimiter returns a Limiter that has seen no answer.
+func NewLimiter(c TokenLimitConfig) *Limiter {
+	return &Limiter{known: c, reasons: c.Reasons != nil && *c.Reasons}
+}
+
+// Wrap returns a model that asks m. The Limiter learns from its replies. If the server refuses the
+// token limit of a request, the request is sent again with a lower one; the reply has the attempts
+// of both.
+func (l *Limiter) Wrap(m verbatim.Model) verbatim.Model { return &limitedModel{m, l} }
+
+type limitedModel struct {
+	verbatim.Model
+	limiter *Limiter
+}
+
+// Ask implements verbatim.Model.
+func (m *limitedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	var refused []verbatim.Attempt
+	for {
+		err := m.Model.Ask(ctx, r, reply)
+		if err == nil {
+			reply.Attempts = append(refused, reply.Attempts...)
+			m.limiter.Learn(reply)
+			if len(refused) > 0 {
+				m.limiter.accept(r.MaxTokens)
+			}
+			return nil
+		}
+		f, ok := errors.AsType[*verbatim.Failure](err)
+		if !ok {
+			return err
+		}
+		f.Attempts = append(refused, f.Attempts...)
+		lower, ok := lowerLimit(f, r, len(refused) == 0)
+		if !ok {
+			return err
+		}
+		refused = f.Attempts
+		r.MaxTokens = lower
+		r.Attempt++
+	}
+}
+
+// Limit returns the present token limit of a request: at most its own.
+func (l *Limiter) Limit(q *verbatim.Request) int { return l.LimitWithin(q, l.Most()) }
+
+// Most returns the largest present token limit of any request: 0 leaves only the tokens of the
+// answer, run.AnyTokens all tokens of the request.
+func (l *Limiter) Most() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.plain() || !l.reasons && l.answers >= FirstAnswers:
+		return 0
+	case l.accepted > 0:
+		return l.accepted
+	}
+	return AnyTokens
+}
+
+// plain reports whether the model is known not to reason.
+func (l *Limiter) plain() bool { return l.known.Reasons != nil && !*l.known.Reasons }
+
+// LimitWithin returns the token limit of a request: at most its own and most, but never less than
+// its answer needs.
+func (l *Limiter) LimitWithin(q *verbatim.Request, most int) int {
+	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
+		return q.MaxTokens
+	}
+	tokens := WithinOutput(q, l.known.MaxOutput)
+	if most != AnyTokens {
+		tokens = min(tokens, most)
+	}
+	if l.known.Context != nil { // a token of a prompt has two bytes or more
+		tokens = min(tokens, int(*l.known.Context)-PromptBytes(q.Prompt)/2)
+	}
+	return max(q.ContentTokens, tokens)
+}
+
+// WithinOutput returns the token limit of a request, lowered to the largest output of the model
+// (nil: not known). It is not lowered below what the answer needs.
+func WithinOutput(q *verbatim.Request, maxOutput *int64) int {
+	if maxOutput == nil || q.ContentTokens == 0 {
+		return q.MaxTokens
+	}
+	return max(q.ContentTokens, min(q.MaxTokens, int(min(*maxOutput, 1<<30))))
+}
+
+// Learn counts a reply.
+func (l *Limiter) Learn(reply *verbatim.Reply) {
+	start, state := reasoning.Cut(reply.Text)
+	if state == reasoning.Open {
+		start = len(reply.Text) // all of it is reasoning
+	}
+	shows := state != reasoning.Absent || reply.Reasoning != "" || reply.Usage.Reasoning != nil && *reply.Usage.Reasoning > 0
+	empty := strings.TrimSpace(reply.Text[start:]) == ""
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reasons = l.reasons || shows
+	l.answers++
+	switch {
+	case !empty:
+	case reply.Finish == verbatim.FinishLength:
+		l.stuck++
+	case reply.Finish == verbatim.FinishStop || reply.Finish == verbatim.FinishUnknown:
+		l.blank++
+	}
+}
+
+// KnowsEnough reports whether more saved answers would not change what the Limiter does.
+func (l *Limiter) KnowsEnough() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.answers >= enoughAnswers
+}
+
+// MayShrink reports whether requests still have an allowance for reasoning that they may not need.
+func (l *Limiter) MayShrink() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.plain() && !l.reasons && l.answers < FirstAnswers && l.known.Params.ReasoningTokens > 0
+}
+
+// PromptBytes returns the number of bytes of the texts of a prompt.
+func PromptBytes(p verbatim.Prompt) (n int) {
+	for _, m := range p {
+		for _, part := range m.Content {
+			n += len(part.Text)
+		}
+	}
+	return n
+}

@@ -1,0 +1,400 @@
+package stats_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim/internal/stats"
+)
+
+// vectors makes a collection of drawn vectors, n in each of some cells.
+func vectors(t testing.TB, width, cells, n int, draw func(cell int, x []float64)) *stats.RankScores {
+	t.Helper()
+	v, x := stats.NewRankScores(width), make([]float64, width)
+	for range n {
+		for c := range cells {
+			draw(c, x)
+			if err := v.Add(c, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return v
+}
+
+// rough draws scores of runs of rising skill that share the difficulty of an item: many
+// are right, the others are hundredths.
+func rough(r *rand.Rand) func(cell int, x []float64) {
+	return func(cell int, x []float64) {
+		hard := 0.1 + 0.1*float64(cell%5) + 0.2*r.Float64()
+		for i := range x {
+			if x[i] = 1; r.Float64() < hard-0.02*float64(i) {
+				x[i] = math.Round(100*r.Float64()) / 100
+			}
+		}
+	}
+}
+
+// exactly draws right and wrong answers.
+func exactly(r *rand.Rand) func(cell int, x []float64) {
+	return func(cell int, x []float64) {
+		hard := r.Float64()
+		for i := range x {
+			x[i] = 0
+			if r.Float64() > 0.5*hard-0.01*float64(i) {
+				x[i] = 1
+			}
+		}
+	}
+}
+
+func joint(t testing.TB, v *stats.RankScores, stratified bool) *stats.ScorePosterior {
+	t.Helper()
+	j, err := v.Posterior(stratified, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func ahead(t testing.TB, j *stats.ScorePosterior, a, b int) float64 {
+	t.Helper()
+	p, err := j.Ahead(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestJointAgreesWithDifferences: of any two runs the joint posterior says what the
+// posterior of their differences says, to the last digits.
+func TestJointAgreesWithDifferences(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		width, cells, n := rapid.IntRange(2, 5).Draw(rt, "runs"), rapid.IntRange(1, 4).Draw(rt, "cells"), rapid.IntRange(2, 12).Draw(rt, "items")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		draw := rapid.SampledFrom([]func(*rand.Rand) func(int, []float64){rough, exactly}).Draw(rt, "scores")(r)
+		v, d := stats.NewRankScores(width), make([]stats.Strata, width)
+		x := make([]float64, width)
+		for range n {
+			for c := range cells {
+				draw(c, x)
+				if err := v.Add(c, x); err != nil {
+					rt.Fatal(err)
+				}
+				for i := 1; i < width; i++ {
+					if err := d[i].Add(c, x[i]-x[0]); err != nil {
+						rt.Fatal(err)
+					}
+				}
+			}
+		}
+		stratified := rapid.Bool().Draw(rt, "stratified")
+		j := joint(t, v, stratified)
+		for i := 1; i < width; i++ {
+			p, err := d[i].Posterior()
+			if stratified {
+				p, err = d[i].StratifiedPosterior()
+			}
+			if err != nil {
+				rt.Fatal(err)
+			}
+			got, back := ahead(t, j, i, 0), ahead(t, j, 0, i)
+			if math.Abs(got-p.Above(0)) > 1e-9 || got+back != 1 {
+				rt.Fatalf("P(run %d ahead of run 0) is %v and the other way %v, the differences say %v", i, got, back, p.Above(0))
+			}
+		}
+	})
+}
+
+// TestRanksAgreeWithAhead: of two runs the first rank is being ahead, and of more the
+// mean rank is one and the sum of those ahead.
+func TestRanksAgreeWithAhead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
+	for _, c := range []struct {
+		name                string
+		width, cells, items int
+		draw                func(*rand.Rand) func(int, []float64)
+	}{
+		{"two, few", 2, 1, 12, exactly}, {"two", 2, 10, 10, rough}, {"three, few", 3, 2, 4, exactly}, {"seven", 7, 20, 10, rough}, {"many items", 3, 10, 1000, rough}, {"seventy", 70, 1, 4, exactly},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := vectors(t, c.width, c.cells, c.items, c.draw(rand.New(rand.NewPCG(3, 4))))
+			j := joint(t, v, true)
+			p := j.RankProbabilities(1, 0)
+			for run := range p {
+				sum, mean, want := 0.0, 0.0, 1.0
+				for rank, x := range p[run] {
+					sum += x
+					mean += x * float64(rank+1)
+				}
+				for other := range p {
+					if other != run {
+						want += ahead(t, j, other, run)
+					}
+				}
+				if math.Abs(sum-1) > 1e-9 || math.Abs(mean-want) > 0.01*float64(c.width) {
+					t.Errorf("run %d: probabilities add up to %v, mean rank %v, want %v", run, sum, mean, want)
+				}
+			}
+		})
+	}
+}
+
+// TestNormalLimit: with many items the exact posterior and its normal limit say the
+// same.
+func TestNormalLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
+	const width = 4
+	for _, d := range []struct{ cells, items int }{{12, 120}, {400, 2}} {
+		v := vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9))))
+		coarse := stats.MomentsOnly(vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9)))))
+		for _, stratified := range []bool{true, false} {
+			exact, normal := joint(t, v, stratified), joint(t, coarse, stratified)
+			if !stats.Exact(exact) || stats.Exact(normal) {
+				t.Fatal("want one exact posterior and one by the normal limit")
+			}
+			p, q := exact.RankProbabilities(1, 0), normal.RankProbabilities(2, 0)
+			for a := range width {
+				for b := range width {
+					if x, y := ahead(t, exact, a, b), ahead(t, normal, a, b); math.Abs(x-y) > 0.003 {
+						t.Errorf("%+v, stratified %v: P(%d ahead of %d) is %v exactly and %v by the normal limit", d, stratified, a, b, x, y)
+					}
+					if math.Abs(p[a][b]-q[a][b]) > 0.025 {
+						t.Errorf("%+v, stratified %v: P(%d has rank %d) is %v exactly and %v by the normal limit", d, stratified, a, b+1, p[a][b], q[a][b])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestVectorsOfAnySize: one vector too many leaves moments, and these say nearly the
+// same of the runs.
+func TestVectorsOfAnySize(t *testing.T) {
+	for _, n := range []int{100, 400} { // in ten cells: 4,000 vectors of three runs are not too many
+		v := vectors(t, 3, 10, n, func(cell int, x []float64) {
+			for i := range x {
+				x[i] = 0.5 + math.Sin(float64(7*n+13*cell+i))/3
+			}
+		})
+		if !stats.Exact(joint(t, v, true)) {
+			t.Errorf("%d equal vectors are too many", n)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	draw := func(_ int, x []float64) {
+		for i := range x {
+			x[i] = r.Float64() + 0.004*float64(i)
+		}
+	}
+	v := vectors(t, 3, 10, 1000, draw)
+	j := joint(t, v, true)
+	if stats.Exact(j) {
+		t.Fatal("10,000 different vectors are kept")
+	}
+	if v.N() != 10_000 || len(v.Cells()) != 10 || v.HasSingletons() {
+		t.Errorf("%d items in cells %v", v.N(), v.Cells())
+	}
+	merged := v.Merge(func(cell int) int { return cell % 2 })
+	if merged.N() != 10_000 || len(merged.Cells()) != 2 {
+		t.Errorf("merged: %d items in cells %v", merged.N(), merged.Cells())
+	}
+	for i, m := range merged.Means() {
+		if math.Abs(m-v.Means()[i]) > 1e-12 || math.Abs(m-j.Means()[i]) > 1e-12 {
+			t.Errorf("mean %d is %v, merged %v", i, v.Means()[i], m)
+		}
+	}
+	// Without cells the posterior is that of all vectors alike, whichever way.
+	one := v.Merge(func(int) int { return 0 })
+	for a := range 3 {
+		for b := range a {
+			if x, y := ahead(t, joint(t, v, false), a, b), ahead(t, joint(t, one, false), a, b); math.Abs(x-y) > 1e-9 {
+				t.Errorf("P(%d ahead of %d) is %v over ten cells and %v over one", a, b, x, y)
+			}
+		}
+	}
+}
+
+// TestJointOrders: neither the order of the items nor that of the runs changes what
+// is said of them.
+func TestJointOrders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
+	const width = 5
+	var items [][]float64
+	draw := rough(rand.New(rand.NewPCG(21, 22)))
+	for i := range 120 {
+		x := make([]float64, width)
+		draw(i%6, x)
+		items = append(items, x)
+	}
+	made := func(places []int, runs []int) *stats.ScorePosterior {
+		v := stats.NewRankScores(width)
+		for _, i := range places {
+			x := make([]float64, width)
+			for at, run := range runs {
+				x[at] = items[i][run]
+			}
+			if err := v.Add(i%6, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		order := make([]int, width)
+		for at, run := range runs {
+			order[run] = at
+		}
+		j, err := v.Posterior(true, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	runs := []int{3, 0, 4, 1, 2}
+	first := made(whole(120), []int{0, 1, 2, 3, 4})
+	second := made(r.Perm(120), runs)
+	p, q := first.RankProbabilities(7, 0), second.RankProbabilities(7, 0)
+	for at, run := range runs {
+		if !slices.Equal(p[run], q[at]) {
+			t.Errorf("run %d: ranks %v, in another order %v", run, p[run], q[at])
+		}
+	}
+	if other := first.RankProbabilities(8, 0); slices.Equal(other[0], p[0]) {
+		t.Error("another seed draws the same")
+	}
+}
+
+// whole lists all positions.
+func whole(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+func TestJointEdges(t *testing.T) {
+	if _, err := stats.NewRankScores(3).Posterior(false, nil); !errors.Is(err, stats.ErrNoData) {
+		t.Errorf("no items: %v", err)
+	}
+	v := stats.NewRankScores(2)
+	for _, bad := range [][]float64{{1}, {1, 2, 3}, {math.NaN(), 0}, {0, math.Inf(1)}} {
+		if err := v.Add(0, bad); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+	if err := v.Add(0, []float64{1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Posterior(true, nil); !errors.Is(err, stats.ErrSingleton) {
+		t.Errorf("a cell of one item: %v", err)
+	}
+	// One item that only one run has right: 1.5 against 0.5.
+	j := joint(t, v, false)
+	if p := ahead(t, j, 0, 1); math.Abs(p-0.8183098861837907) > 1e-9 {
+		t.Errorf("one item: %v", p)
+	}
+	// Of its normal limit the mean is 1/3 and the variance (2/3 - 1/9)/4.
+	if p, want := ahead(t, joint(t, stats.MomentsOnly(v), false), 0, 1), 0.5*math.Erfc(-1/3./math.Sqrt(2*(2/3.-1/9.)/4)); math.Abs(p-want) > 1e-12 {
+		t.Errorf("the normal limit of one item: %v, want %v", p, want)
+	}
+	if p := ahead(t, j, 0, 0); p != 0.5 {
+		t.Errorf("ahead of itself: %v", p)
+	}
+	// All runs always right: no run is ahead, and all ranks are equally likely.
+	same := vectors(t, 4, 3, 20, func(_ int, x []float64) {
+		for i := range x {
+			x[i] = 1
+		}
+	})
+	j = joint(t, same, true)
+	for a, p := range j.RankProbabilities(1, 0) {
+		for rank, x := range p {
+			if math.Abs(x-0.25) > 0.02 {
+				t.Errorf("run %d has rank %d with %v", a, rank+1, x)
+			}
+		}
+		if a > 0 && math.Abs(ahead(t, j, a, 0)-0.5) > 1e-9 {
+			t.Errorf("run %d is ahead with %v", a, ahead(t, j, a, 0))
+		}
+	}
+}
+
+// TestIndependentRanks: of two runs with items of their own, right and wrong, the
+// posterior is that of two shares.
+func TestIndependentRanks(t *testing.T) {
+	share := func(right, of int) *stats.ScorePosterior {
+		v := stats.NewRankScores(1)
+		for i := range of {
+			if err := v.Add(0, []float64{score(i < right)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return joint(t, v, false)
+	}
+	for _, c := range []struct {
+		a, b *stats.ScorePosterior
+		want float64 // P(Beta > Beta) with Jeffreys' prior
+		few  bool    // too few for the normal limit
+	}{
+		{share(10, 20), share(10, 20), 0.5, false},
+		{share(20, 20), share(10, 20), 1, false},
+		{share(50, 100), share(40, 100), 0.9224, false},
+		{share(3, 3), share(2, 3), 0.8455, true},
+	} {
+		p := stats.IndependentRankProbabilities([]*stats.ScorePosterior{c.a, c.b}, 1, 0)
+		if math.Abs(p[0][0]-c.want) > 0.012 || math.Abs(p[0][0]-p[1][1]) > 1e-9 {
+			t.Errorf("%v: want %v", p, c.want)
+		}
+		if q := stats.CompareIndependent(c.a, c.b).Ahead; math.Abs(q-c.want) > 0.01 && !c.few {
+			t.Errorf("ahead with %v, want %v", q, c.want)
+		}
+	}
+}
+
+func score(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func BenchmarkJoint(b *testing.B) {
+	for _, c := range []struct {
+		name         string
+		width, items int
+		draw         func(*rand.Rand) func(int, []float64)
+	}{{"7x1440", 7, 10, rough}, {"7x1440 exact answers", 7, 10, exactly}, {"7x14400", 7, 100, rough}, {"50x1440", 50, 10, rough}} {
+		v := vectors(b, c.width, 144, c.items, c.draw(rand.New(rand.NewPCG(1, 2))))
+		b.Run(c.name+"/make", func(b *testing.B) {
+			for b.Loop() {
+				joint(b, v, true)
+			}
+		})
+		j := joint(b, v, true)
+		b.Run(c.name+"/ahead", func(b *testing.B) {
+			for b.Loop() {
+				for x := range c.width {
+					for y := range x {
+						ahead(b, j, x, y)
+					}
+				}
+			}
+		})
+		b.Run(c.name+"/ranks", func(b *testing.B) {
+			for b.Loop() {
+				j.RankProbabilities(1, 0)
+			}
+		})
+	}
+}

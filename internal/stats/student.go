@@ -1,0 +1,19 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// StudentQuantile returns the quantile of probability p of Student's t distribution with a
+// number of degrees of freedom, which need not be whole. Source: the relation of its tail to the
+// regularized incomplete beta function, Abramowitz and Stegun, 26.7.1.
+func StudentQuantile(p, freedom float64) float64 {
+	tail := 2 * min(p, 1-p) // both tails beyond the quantile together
+	if tail == 1 {
+		return 0
+	}
+	x := mathext.InvRegIncBeta(freedom/2, 0.5, tail) // freedom/(freedom + t²)
+	return math.Copysign(math.Sqrt(freedom*(1-x)/x), p-0.5)
+}

@@ -1,0 +1,199 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/store/sqlite"
+)
+
+// ErrAnswered is the error of a record for a position that has an answer.
+var ErrAnswered = errors.New("has an answer already, which is never replaced")
+
+// Insert saves a record at a free position, or at one whose record has no answer. It returns
+// the outcome of the record that it replaced, "" for none. A position with an answer is an
+// ErrAnswered.
+func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
+	item, prompt, err := k.itemAndPrompt(e)
+	if err != nil {
+		return "", err
+	}
+	return k.Record(e.Run, item, prompt, &e.Rec)
+}
+
+// itemAndPrompt returns the results of Item and Prompt for an entry.
+func (k *Inserter) itemAndPrompt(e *Entry) (item SavedItem, prompt any, err error) {
+	if item, err = k.Item(&e.item); err == nil {
+		prompt, err = k.Prompt(e.prompt, item.ID)
+	}
+	return item, prompt, err
+}
+
+// Record is Insert for an item and a prompt that are saved already.
+func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
+	position := PositionKey(run, rec.Seq)
+	var grader any
+	outcome, err := CodeOf(Outcomes, rec.Outcome)
+	if err != nil {
+		return "", err
+	}
+	key := tallyKey{run, 0, outcome}
+	if g := rec.Grade; g != nil {
+		if key.grader, key.outcome, err = k.grade(position, g); err != nil {
+			return "", fmt.Errorf("position %d: %w", rec.Seq, err)
+		}
+		grader, outcome = key.grader, key.outcome
+	}
+	attempt, tried := InlineAttempt(rec.Reply), k.Tried[position]
+	if tried {
+		attempt = nil // the table attempt has earlier ones
+		delete(k.Tried, position)
+	}
+	n, err := k.reply(position, item, prompt, outcome, grader, rec, attempt)
+	if err == nil && n == 0 {
+		attempt = nil // the attempts of the replaced record stay in the table attempt
+		if replaced, err = k.clear(position); err == nil {
+			_, err = k.reply(position, item, prompt, outcome, grader, rec, nil)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	k.tally[key]++
+	if err := k.removeReservations(position); err != nil {
+		return "", err
+	}
+	return replaced, k.insertTexts(position, rec, attempt == nil, tried || replaced != "")
+}
+
+// clear deletes a record without an answer, except for its attempts, and returns its outcome.
+func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
+	var old int64
+	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, position); err != nil {
+		return "", err
+	}
+	replaced := Decode(Outcomes, old)
+	if replaced.Answered() {
+		return "", fmt.Errorf("position %d of run %d %w", SequenceOf(position), position>>32, ErrAnswered)
+	}
+	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
+		if _, _, err := k.c.Exec(sql, position); err != nil {
+			return "", err
+		}
+	}
+	k.tally[tallyKey{position >> 32, 0, old}]--
+	return replaced, nil
+}
+
+// AtOnce is the number of records that one statement for each table inserts. A statement costs
+// much more than a row of it; more rows gain little.
+const AtOnce = 8
+
+// InsertAll is Insert for several records, in their order. It calls done for each one with the
+// outcome of the record that it replaced.
+func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbatim.Outcome)) error {
+	for some := range slices.Chunk(group, AtOnce) {
+		fresh, err := k.allNew(some)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			if err := k.insertMany(some); err != nil {
+				return err
+			}
+		}
+		for _, e := range some {
+			var replaced verbatim.Outcome
+			if !fresh {
+				if replaced, err = k.Insert(e); err != nil {
+					return err
+				}
+			}
+			done(e, replaced)
+		}
+	}
+	return nil
+}
+
+// allNew reports whether insertMany can save these records: there are AtOnce of them, each has a
+// reply, and each has a free position of its own.
+func (k *Inserter) allNew(some []*Entry) (bool, error) {
+	if len(some) < AtOnce {
+		return false, nil
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		if e.Rec.Reply == nil || slices.ContainsFunc(some[:i], func(other *Entry) bool { return other.position() == e.position() }) {
+			return false, nil
+		}
+		args = append(args, e.position())
+	}
+	occupied, err := k.c.QueryOne(context.Background(), func(*sqlite.Rows) {}, anyOccupied, args...)
+	return !occupied && err == nil, err
+}
+
+// anyOccupied selects a row if one of AtOnce positions has a record.
+var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, AtOnce-1) + `) LIMIT 1`
+
+// insertMany saves records for which allNew holds, table by table.
+func (k *Inserter) insertMany(some []*Entry) error {
+	var row [AtOnce]struct {
+		item            SavedItem
+		outcome, grader int64
+		prompt          any
+		inline          *verbatim.Attempt // nil: the table attempt has the attempts
+		tried           bool
+	}
+	var err error
+	for i, e := range some {
+		if row[i].item, row[i].prompt, err = k.itemAndPrompt(e); err != nil {
+			return err
+		}
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, e.position(), e.Rec.Grade); err != nil {
+			return fmt.Errorf("position %d: %w", e.Rec.Seq, err)
+		}
+	}
+	if err := k.c.InsertMany(`INSERT`+intoGrade, args, AtOnce); err != nil {
+		return err
+	}
+	args = args[:0]
+	for i, e := range some {
+		if row[i].tried = k.Tried[e.position()]; !row[i].tried {
+			row[i].inline = InlineAttempt(e.Rec.Reply)
+		}
+		if args, err = k.replyRow(args, e.position(), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.Rec, row[i].inline); err != nil {
+			return err
+		}
+	}
+	if err := k.c.InsertMany(insertReply, args, AtOnce); err != nil {
+		return err
+	}
+	k.args = args[:0] // of the three, this list is the longest
+	args = args[:0]
+	for _, e := range some {
+		args = answerRow(args, e.position(), e.Rec.Reply)
+	}
+	if err := k.c.InsertMany(insertAnswer, args, AtOnce); err != nil {
+		return err
+	}
+	for i, e := range some {
+		k.tally[tallyKey{e.Run, row[i].grader, row[i].outcome}]++
+		if err := k.removeReservations(e.position()); err != nil {
+			return err
+		}
+		if row[i].inline == nil {
+			delete(k.Tried, e.position())
+			if err := k.Attempts(e.position(), e.Rec.Reply.Attempts, row[i].tried); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package task
+
+import "verbatim"
+
+// HardMode is the mode of these tasks in the names of SortBench's files.
+const HardMode = "hard"
+
+// hardFamilies lists the families in the order of the paper.
+func hardFamilies() []verbatim.Family {
+	return []verbatim.Family{
+		direction(),
+		notations(),
+		alphabet(),
+		sentence(),
+		scripts(),
+		known(),
+		defined(),
+		columns(),
+		mixed(),
+		pictureSize(),
+		pictureReference(),
+		textLength(),
+		distance(),
+		graph(),
+	}
+}
