@@ -22,7 +22,7 @@ require (
 
 // For tests and checks only.
 require (
-	codeberg.org/go-fonts/liberation v0.5.0 // the fonts that are compressed in internal/figure/liberation
+	codeberg.org/go-fonts/liberation v0.5.0 // the fonts that are compressed in internal/figure
 	github.com/google/go-cmp v0.7.0 // readable differences
 	github.com/itchyny/gojq v0.12.20 // the filters of docs/report.md give what the page shows
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories

@@ -16,7 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exchange"
 )
 
 // inspect calls inspectlog.py. If Inspect is not installed, it skips the test, unless

@@ -11,7 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire"
 )
 
 // A question is asked by both sides.

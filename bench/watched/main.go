@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli/console"
+	"verbatim/internal/cli"
 )
 
 func main() {

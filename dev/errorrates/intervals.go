@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/distribution"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/horizon"
-	"verbatim/internal/stats/ranks"
+	"verbatim/internal/stats"
 )
 
 // confidence is the confidence of all intervals.

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/ranks"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats/distribution"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 	"verbatim/internal/verdict"
 )

@@ -14,8 +14,14 @@ import (
 	"verbatim"
 )
 
-// TestCommandMain turns the test program into the commands that the tests ask.
-func TestCommandMain(m *testing.M) {
+// TestMain turns the test program into the commands that the tests ask.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "answer" {
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			fmt.Println(`{"text":"a"}`)
+		}
+		os.Exit(0)
+	}
 	if len(os.Args) > 2 && os.Args[1] == "child" {
 		os.Exit(runChild(os.Args[2], os.Args[3:]))
 	}
