@@ -45,9 +45,9 @@ func (a *App) Config(flag string, trustIt bool) (model.ConfigFile, error) {
 	if err != nil {
 		return c, err
 	}
-	user := OpenTrust(a.Getenv)
-	if c.Trusted = file.trusted || trustIt || user.Trusts(file.path, data); trustIt {
-		if err := user.Trust(file.path, data); err != nil {
+	user := openTrust(a.Getenv)
+	if c.Trusted = file.trusted || trustIt || user.trusts(file.path, data); trustIt {
+		if err := user.trust(file.path, data); err != nil {
 			a.note("%s is trusted for this command only: %s", terminal.Visible(file.path), terminal.Visible(err.Error()))
 		}
 	}
@@ -72,7 +72,7 @@ func (a *App) findConfig(flag string) configFile {
 			return configFile{path: path}
 		}
 	}
-	own := OpenTrust(a.Getenv).Path(model.ConfigFileName)
+	own := openTrust(a.Getenv).Path(model.ConfigFileName)
 	if info, err := os.Stat(own); err == nil && info.Mode().IsRegular() {
 		return configFile{path: own, trusted: true}
 	}

@@ -14,7 +14,7 @@ import (
 const trustedName = "trusted"
 
 // Trusts reports whether the user trusts the file at path with exactly this content.
-func (f TrustFolder) Trusts(path string, data []byte) bool {
+func (f trustFolder) trusts(path string, data []byte) bool {
 	line, err := trustLine(path, data)
 	if err != nil || f.path == "" {
 		return false
@@ -37,7 +37,7 @@ func (f TrustFolder) Trusts(path string, data []byte) bool {
 // content of the same path is no longer trusted.
 //
 // It only adds to the list, so that several processes can do it at once.
-func (f TrustFolder) Trust(path string, data []byte) error {
+func (f trustFolder) trust(path string, data []byte) error {
 	line, err := trustLine(path, data)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (f TrustFolder) Trust(path string, data []byte) error {
 	if f.path == "" {
 		return errors.New("there is no configuration folder: set HOME or XDG_CONFIG_HOME")
 	}
-	if f.Trusts(path, data) {
+	if f.trusts(path, data) {
 		return nil
 	}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {

@@ -7,12 +7,12 @@ import (
 
 // A Folder is the user's configuration folder of this program. The zero value is no folder: it has no
 // proofs and trusts no file.
-type TrustFolder struct{ path string }
+type trustFolder struct{ path string }
 
-// OpenTrust returns the folder "verbatim" in $XDG_CONFIG_HOME. If that is not set, it is in the usual place
+// openTrust returns the folder "verbatim" in $XDG_CONFIG_HOME. If that is not set, it is in the usual place
 // of the system: %AppData% on Windows, ~/Library/Application Support on macOS, ~/.config elsewhere.
 // Nothing is created. A relative path is no folder: it could be a part of a cloned repository.
-func OpenTrust(getenv func(string) string) TrustFolder {
+func openTrust(getenv func(string) string) trustFolder {
 	base := getenv("XDG_CONFIG_HOME")
 	if base == "" {
 		switch home := getenv("HOME"); {
@@ -26,13 +26,13 @@ func OpenTrust(getenv func(string) string) TrustFolder {
 		}
 	}
 	if !filepath.IsAbs(base) {
-		return TrustFolder{}
+		return trustFolder{}
 	}
-	return TrustFolder{filepath.Join(base, "verbatim")}
+	return trustFolder{filepath.Join(base, "verbatim")}
 }
 
 // Path returns the path of a file in the folder, "" if there is no folder.
-func (f TrustFolder) Path(name string) string {
+func (f trustFolder) Path(name string) string {
 	if f.path == "" {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/task"
 )
 
-// Horizons are searches that have ended, with their results. They must be closed.
-type Horizons struct {
+// horizons are searches that have ended, with their results. They must be closed.
+type horizons struct {
 	Found []report.HorizonSearch
 	// Answered and Asked are numbers of items.
 	Answered, Asked int64
@@ -22,13 +22,13 @@ type Horizons struct {
 }
 
 // SearchHorizons searches the horizon of every model at every task, one after the other. The
-// Horizons must be closed.
-func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Horizons, error) {
+// horizons must be closed.
+func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*horizons, error) {
 	plans, err := planSearches(&o)
 	if err != nil {
 		return nil, err
 	}
-	h := &Horizons{Found: []report.HorizonSearch{}, job: Job{app: a, options: o.Options}}
+	h := &horizons{Found: []report.HorizonSearch{}, job: Job{app: a, options: o.Options}}
 	err = h.job.open(stop, o.Params)
 	if err == nil {
 		err = h.begin(stop, &o, plans)
@@ -47,7 +47,7 @@ func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Ho
 }
 
 // Close closes the models and the database.
-func (h *Horizons) Close() { h.job.Close() }
+func (h *horizons) Close() { h.job.Close() }
 
 // planSearches plans a search for each task.
 func planSearches(o *HorizonOptions) ([]search, error) {
@@ -67,7 +67,7 @@ func planSearches(o *HorizonOptions) ([]search, error) {
 }
 
 // begin finds or makes the run of every search, and the budget that they share.
-func (h *Horizons) begin(ctx context.Context, o *HorizonOptions, plans []search) error {
+func (h *horizons) begin(ctx context.Context, o *HorizonOptions, plans []search) error {
 	var budget *pace.Budget
 	if o.Pace.Budget != nil {
 		budget = pace.NewBudget(*o.Pace.Budget, 0)
@@ -92,7 +92,7 @@ func (h *Horizons) begin(ctx context.Context, o *HorizonOptions, plans []search)
 }
 
 // send sends the items of the searches, one search after the other.
-func (h *Horizons) send(stop, abort context.Context) error {
+func (h *horizons) send(stop, abort context.Context) error {
 	var until time.Time
 	if h.job.options.MaxTime > 0 {
 		until = time.Now().Add(h.job.options.MaxTime)
@@ -109,7 +109,7 @@ func (h *Horizons) send(stop, abort context.Context) error {
 }
 
 // collect reads the results.
-func (h *Horizons) collect(ctx context.Context) error {
+func (h *horizons) collect(ctx context.Context) error {
 	for _, s := range h.searches {
 		doc, err := s.result(ctx)
 		if err != nil {
@@ -127,7 +127,7 @@ func (h *Horizons) collect(ctx context.Context) error {
 }
 
 // Missing returns the error of searches that are not finished; nil if all are.
-func (h *Horizons) Missing(stop context.Context) error {
+func (h *horizons) Missing(stop context.Context) error {
 	if h.open == nil {
 		return nil
 	}

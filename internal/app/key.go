@@ -14,7 +14,7 @@ const keySize = 32
 
 // key returns the user's key. It is nil if there is no key, or if other users of the machine may read
 // it: they could make the same proofs.
-func (f TrustFolder) key() []byte {
+func (f trustFolder) key() []byte {
 	path := f.Path("key")
 	if path == "" {
 		return nil
@@ -35,7 +35,7 @@ func (f TrustFolder) key() []byte {
 
 // makeKey makes the key and returns it, or the one that another process has made at the same time. It
 // is nil if that is not possible: a run must not fail for that reason.
-func (f TrustFolder) makeKey() []byte {
+func (f trustFolder) makeKey() []byte {
 	if f.path == "" || os.MkdirAll(f.path, 0o700) != nil {
 		return nil
 	}

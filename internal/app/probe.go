@@ -24,7 +24,7 @@ import (
 
 // A Probe is a job that sends the requests of a test to one endpoint. The test chooses the requests.
 // It must be closed.
-type Probe struct {
+type probe struct {
 	Job
 	test  ProbeTest
 	begun time.Time
@@ -71,9 +71,9 @@ type ProbeTest interface {
 	Verdict() string
 }
 
-// Probe runs a test of one endpoint. The Probe must be closed.
-func (a *App) Probe(stop, abort context.Context, o ProbeOptions) (*Probe, error) {
-	p := &Probe{Job: Job{app: a, options: o.Options}, begun: time.Now()}
+// probe runs a test of one endpoint. The probe must be closed.
+func (a *App) Probe(stop, abort context.Context, o ProbeOptions) (*probe, error) {
+	p := &probe{Job: Job{app: a, options: o.Options}, begun: time.Now()}
 	p.options.KeepGoing = true
 	p.options.Pace.Concurrency = max(1, o.InFlight)
 	err := p.open(stop, o.Params)
@@ -94,7 +94,7 @@ func (a *App) Probe(stop, abort context.Context, o ProbeOptions) (*Probe, error)
 }
 
 // begin finds or makes the run, and its lane.
-func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
+func (p *probe) begin(ctx context.Context, o ProbeOptions) error {
 	t := p.targets[0]
 	reasoning, err := p.reasoningTokens(ctx, p.targets)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 }
 
 // resume gives the test the records that an earlier command saved.
-func (p *Probe) resume(ctx context.Context, r verbatim.Run) error {
+func (p *probe) resume(ctx context.Context, r verbatim.Run) error {
 	n := 0
 	for rec, err := range p.store.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
@@ -192,7 +192,7 @@ func (m *otherModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbat
 }
 
 // settle closes the test in the store if it has a verdict.
-func (p *Probe) settle(abort context.Context) error {
+func (p *probe) settle(abort context.Context) error {
 	word := p.test.Verdict()
 	if word == "" {
 		return nil
@@ -208,7 +208,7 @@ func (p *Probe) settle(abort context.Context) error {
 
 // Report returns the part of the report that is the same for all tests: the run, its cost, its time,
 // and why it ended without a verdict.
-func (p *Probe) Report(ctx context.Context) (report.Probed, error) {
+func (p *probe) Report(ctx context.Context) (report.Probed, error) {
 	ctx = context.WithoutCancel(ctx)
 	r := p.runs[0]
 	out := report.Probed{
@@ -233,7 +233,7 @@ func (p *Probe) Report(ctx context.Context) (report.Probed, error) {
 
 // Interrupted returns an error if the test was interrupted before it had a verdict, or if
 // nothing was answered; otherwise nil.
-func (p *Probe) Interrupted(stop context.Context) error {
+func (p *probe) Interrupted(stop context.Context) error {
 	if p.test.Verdict() != "" {
 		return nil
 	}

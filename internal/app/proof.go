@@ -16,9 +16,9 @@ import (
 
 // claim returns the claim that a proof of a run confirms: a command of this user on this machine
 // opened its model.
-func claim(uid string, r *verbatim.Run, o model.Options) TrustClaim {
+func claim(uid string, r *verbatim.Run, o model.Options) trustClaim {
 	params, _ := json.Marshal(r.Params) // they come from JSON
-	return TrustClaim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
+	return trustClaim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
 }
 
 // prove saves with a run that this command opened its model. Without a key for proofs nothing is
@@ -31,7 +31,7 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 	if err != nil {
 		return err
 	}
-	proof := OpenTrust(a.Getenv).Prove(claim(uid, &r, o))
+	proof := openTrust(a.Getenv).prove(claim(uid, &r, o))
 	if proof == "" || proof == old {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 // address at which it would be opened now.
 func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
-	return err == nil && OpenTrust(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
+	return err == nil && openTrust(a.Getenv).confirms(proof, claim(uid, &r.Run, o)), err
 }
 
 // Repeatable returns the name by which the model of a saved run is opened again. A file or a

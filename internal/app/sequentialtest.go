@@ -37,9 +37,9 @@ type TestOptions struct {
 	Metric    report.Metric
 }
 
-// A SequentialTest is a job that ends when the test of its run against a saved run, the
+// A sequentialTest is a job that ends when the test of its run against a saved run, the
 // baseline, has a verdict. Items, prompts, token limits and parameters are the baseline's.
-type SequentialTest struct {
+type sequentialTest struct {
 	Job
 	// Tested is the state of the test at the end.
 	Tested *earlystop.Result
@@ -58,10 +58,10 @@ type SequentialTest struct {
 	before, now servedModels
 }
 
-// Test sends items of the baseline until there is a verdict. The SequentialTest must be closed before
+// Test sends items of the baseline until there is a verdict. The sequentialTest must be closed before
 // the library.
-func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) (*SequentialTest, error) {
-	t := &SequentialTest{Job: Job{app: a, options: o.Options}, options: o}
+func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) (*sequentialTest, error) {
+	t := &sequentialTest{Job: Job{app: a, options: o.Options}, options: o}
 	err := t.findBaseline(abort, lib)
 	if err == nil && o.Repeat && len(o.Models) == 0 {
 		err = t.repeatModel(abort)
@@ -87,14 +87,14 @@ func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOpti
 
 // repeatModel takes the model of the baseline. A server that was found on this machine and not named
 // gets no key this time either.
-func (t *SequentialTest) repeatModel(ctx context.Context) error {
+func (t *sequentialTest) repeatModel(ctx context.Context) error {
 	name, found, err := t.app.Repeatable(ctx, t.base, t.options.ModelOptions)
 	t.Job.options.Models, t.Job.options.ModelOptions.Discovered = []string{name}, found
 	return err
 }
 
 // findBaseline finds and reads the baseline.
-func (t *SequentialTest) findBaseline(ctx context.Context, lib *library.Library) (err error) {
+func (t *sequentialTest) findBaseline(ctx context.Context, lib *library.Library) (err error) {
 	ref := t.options.Baseline
 	if ref == "last" {
 		if ref, err = lastOrdinary(ctx, lib); err != nil {
@@ -162,12 +162,12 @@ func refuseOldGrader(grader, run string) error {
 }
 
 // read returns the parts of records that the test needs.
-func (t *SequentialTest) read() store.Read {
+func (t *sequentialTest) read() store.Read {
 	return store.Read{Scores: true, Measures: library.Measured(t.options.Metric)}
 }
 
 // begin finds or makes the run of the test, and its lane.
-func (t *SequentialTest) begin(ctx context.Context) error {
+func (t *sequentialTest) begin(ctx context.Context) error {
 	of := t.targets[0]
 	t.plan = Plan{Plan: t.base.Plan}
 	if err := t.refuseForeignExtra(ctx, of); err != nil {
@@ -210,7 +210,7 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 
 // announce notes that the test continues an earlier one, or that one with the same settings is
 // closed: a test that is repeated until its verdict changes has no guaranteed error rate.
-func (t *SequentialTest) announce(ctx context.Context, r verbatim.Run, existed bool) error {
+func (t *sequentialTest) announce(ctx context.Context, r verbatim.Run, existed bool) error {
 	if existed {
 		tally, err := t.store.Tally(ctx, r.N)
 		if err == nil {
@@ -238,7 +238,7 @@ func sameTest(a, b *verbatim.Run) bool {
 }
 
 // progress describes how far the test is.
-func (t *SequentialTest) progress() string {
+func (t *sequentialTest) progress() string {
 	s := t.test.Progress()
 	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Allowed)
 	if s.Difference != nil {
@@ -254,7 +254,7 @@ const maxTestInFlight = 32
 // refuseForeignExtra returns an error if the baseline has extra parameters that no command of this
 // user has sent, and the command line does not say which ones to send. They are sent unchanged, and
 // may multiply the cost of a request or make a provider contact other servers.
-func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) error {
+func (t *sequentialTest) refuseForeignExtra(ctx context.Context, of target) error {
 	extra := t.base.Params.Extra
 	if len(extra) == 0 || model.IsBuiltIn(of.Name, of.options) {
 		return nil
@@ -280,7 +280,7 @@ func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 
 // parameters returns those of the baseline, overridden by the model's entry in verbatim.toml and by
 // the command line. It adds a note if they differ from the baseline's.
-func (t *SequentialTest) parameters(of target) verbatim.Params {
+func (t *sequentialTest) parameters(of target) verbatim.Params {
 	base := t.base.Params
 	if t.foreignExtra {
 		base.Extra = nil
@@ -298,7 +298,7 @@ func (t *SequentialTest) parameters(of target) verbatim.Params {
 
 // settings returns the settings by which two tests differ. The maximum number of items is not one of
 // them: an undecided test is continued with more.
-func (t *SequentialTest) settings() map[string]string {
+func (t *sequentialTest) settings() map[string]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return map[string]string{
 		t.options.BoundName: number(t.options.Verdict.Bound),
@@ -311,7 +311,7 @@ func (t *SequentialTest) settings() map[string]string {
 }
 
 // prepare makes the test.
-func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
+func (t *sequentialTest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
 	o := t.options.Verdict
 	o.Jobs = jobs
 	o.Params = params
@@ -332,7 +332,7 @@ func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jo
 }
 
 // record reads the record of the baseline at a position.
-func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
+func (t *sequentialTest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
 	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Texts: true, From: seq, Positions: 1}) {
 		t.before.add(&rec)
 		return rec, err
@@ -341,13 +341,13 @@ func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record
 }
 
 // source returns the test, with the records that earlier commands saved.
-func (t *SequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
+func (t *sequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
 	err := t.test.Resume(t.store.Records(ctx, r.N, t.read()))
 	return t.test, err
 }
 
 // settle closes the test in the store if it has a verdict, and returns its state.
-func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
+func (t *sequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
 	for _, l := range t.result.Lanes {
 		if _, ok := errors.AsType[*verbatim.Failure](l.Err); l.Err != nil && !ok && !errkind.IsInterrupted(stop) {
 			return nil, l.Err // it does not come from the endpoint

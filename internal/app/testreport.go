@@ -14,7 +14,7 @@ import (
 )
 
 // Report returns the report of a test that began at this time.
-func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.Check, error) {
+func (t *sequentialTest) Report(ctx context.Context, begun time.Time) (*report.Check, error) {
 	ctx = context.WithoutCancel(ctx)
 	r, end := t.runs[0], t.Tested
 	spent, err := t.store.Spending(ctx, r.N)
@@ -53,7 +53,7 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 }
 
 // checks counts the checks of the baseline in the database, this one included.
-func (t *SequentialTest) checks(ctx context.Context) (n int, err error) {
+func (t *sequentialTest) checks(ctx context.Context) (n int, err error) {
 	if t.options.Kind != "check" {
 		return 0, nil
 	}
@@ -68,7 +68,7 @@ func (t *SequentialTest) checks(ctx context.Context) (n int, err error) {
 
 // extended returns the command line that continues the test. If all allowed items are used, it allows
 // more.
-func (t *SequentialTest) extended() string {
+func (t *sequentialTest) extended() string {
 	args, end := t.app.Args, t.Tested
 	if end.Finished && t.options.Verdict.Items > 0 {
 		n := end.Items
@@ -83,7 +83,7 @@ func (t *SequentialTest) extended() string {
 
 // NoOutcome returns an error if there is no outcome to print: the test was interrupted before its
 // end, or no item could be compared.
-func (t *SequentialTest) NoOutcome(stop context.Context) error {
+func (t *sequentialTest) NoOutcome(stop context.Context) error {
 	hint, end := "continue with: "+t.app.CommandLine(), t.Tested
 	switch {
 	case end.Finished && end.Pairs > 0:
@@ -108,7 +108,7 @@ func (t *SequentialTest) NoOutcome(stop context.Context) error {
 
 // Missing returns the error of a test that ended before its verdict, or with items that have no
 // answer; nil otherwise.
-func (t *SequentialTest) Missing() error {
+func (t *sequentialTest) Missing() error {
 	hint, end := "continue with: "+t.app.CommandLine(), t.Tested
 	switch {
 	case !end.Finished:

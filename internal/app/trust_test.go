@@ -11,8 +11,8 @@ import (
 )
 
 // folderIn returns the folder of an environment that holds only these variables.
-func folderIn(vars map[string]string) TrustFolder {
-	return OpenTrust(func(name string) string { return vars[name] })
+func folderIn(vars map[string]string) trustFolder {
+	return openTrust(func(name string) string { return vars[name] })
 }
 
 func TestFolder(t *testing.T) {
@@ -38,48 +38,48 @@ func TestFolder(t *testing.T) {
 func TestProof(t *testing.T) {
 	base := t.TempDir()
 	f := folderIn(map[string]string{"XDG_CONFIG_HOME": base})
-	claim := TrustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
-	if f.Confirms("1:00", claim) {
+	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
+	if f.confirms("1:00", claim) {
 		t.Error("a proof without a key")
 	}
 	if _, err := os.Stat(filepath.Join(base, "verbatim")); err == nil {
 		t.Error("checking a proof made the folder")
 	}
-	proof := f.Prove(claim)
-	if proof == "" || proof != f.Prove(claim) || !f.Confirms(proof, claim) {
+	proof := f.prove(claim)
+	if proof == "" || proof != f.prove(claim) || !f.confirms(proof, claim) {
 		t.Fatalf("proof %q", proof)
 	}
 	key, err := os.Stat(filepath.Join(base, "verbatim", "key"))
 	if err != nil || key.Size() != 32 || runtime.GOOS != "windows" && key.Mode().Perm() != 0o600 {
 		t.Errorf("key: %v, %v", key, err)
 	}
-	for _, other := range []TrustClaim{
+	for _, other := range []trustClaim{
 		{"uie", "plan", "{}", "exec:a", "exec a"}, {"uid", "plam", "{}", "exec:a", "exec a"}, {"uid", "plan", "{1}", "exec:a", "exec a"}, {"uid", "plan", "{}", "exec:b", "exec a"},
 		{"uid", "plan", "{}", "exec:a", "exec b"}, {"uidp", "lan", "{}", "exec:a", "exec a"}, {"", "uidplan", "{}", "exec:a", "exec a"},
 	} {
-		if f.Confirms(proof, other) {
+		if f.confirms(proof, other) {
 			t.Errorf("the proof confirms %v too", other)
 		}
 	}
 	for _, bad := range []string{"", "1:", "2:" + proof[2:], proof[2:], proof + "0", proof[:len(proof)-2], strings.ToUpper(proof[:2]) + "zz"} {
-		if f.Confirms(bad, claim) {
+		if f.confirms(bad, claim) {
 			t.Errorf("%q confirms", bad)
 		}
 	}
-	if other := folderIn(map[string]string{"XDG_CONFIG_HOME": t.TempDir()}); other.Prove(claim) == proof || other.Confirms(proof, claim) {
+	if other := folderIn(map[string]string{"XDG_CONFIG_HOME": t.TempDir()}); other.prove(claim) == proof || other.confirms(proof, claim) {
 		t.Error("another user's key makes the same proof")
 	}
 }
 
 // Without a key nothing is proved and nothing fails.
 func TestNoKey(t *testing.T) {
-	claim := TrustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
+	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]TrustFolder{"no folder": {}, "a file in its place": {file}, "below a file": {filepath.Join(file, "x")}} {
-		if p := f.Prove(claim); p != "" || f.Confirms(p, claim) {
+	for name, f := range map[string]trustFolder{"no folder": {}, "a file in its place": {file}, "below a file": {filepath.Join(file, "x")}} {
+		if p := f.prove(claim); p != "" || f.confirms(p, claim) {
 			t.Errorf("%s: proof %q", name, p)
 		}
 	}
@@ -91,12 +91,12 @@ func TestNoKey(t *testing.T) {
 		if name == "readable" && runtime.GOOS == "windows" {
 			continue
 		}
-		f := TrustFolder{t.TempDir()}
-		proof := f.Prove(claim)
+		f := trustFolder{t.TempDir()}
+		proof := f.prove(claim)
 		if err := spoil(f.Path("key")); err != nil {
 			t.Fatal(err)
 		}
-		if p := f.Prove(claim); p != "" || f.Confirms(proof, claim) {
+		if p := f.prove(claim); p != "" || f.confirms(proof, claim) {
 			t.Errorf("%s key: proof %q", name, p)
 		}
 	}
@@ -104,11 +104,11 @@ func TestNoKey(t *testing.T) {
 
 // Of many processes that make the key at the same moment one wins.
 func TestKeyRace(t *testing.T) {
-	f := TrustFolder{filepath.Join(t.TempDir(), "verbatim")}
+	f := trustFolder{filepath.Join(t.TempDir(), "verbatim")}
 	proofs := make([]string, 32)
 	var all sync.WaitGroup
 	for i := range proofs {
-		all.Go(func() { proofs[i] = f.Prove(TrustClaim{Run: "uid"}) })
+		all.Go(func() { proofs[i] = f.prove(trustClaim{Run: "uid"}) })
 	}
 	all.Wait()
 	for _, p := range proofs {
@@ -123,45 +123,45 @@ func TestKeyRace(t *testing.T) {
 }
 
 func TestTrustedFiles(t *testing.T) {
-	f := TrustFolder{filepath.Join(t.TempDir(), "verbatim")}
+	f := trustFolder{filepath.Join(t.TempDir(), "verbatim")}
 	a, b := filepath.Join(t.TempDir(), "a b.toml"), filepath.Join(t.TempDir(), "b.toml")
-	if f.Trusts(a, []byte("1")) {
+	if f.trusts(a, []byte("1")) {
 		t.Error("a file is trusted before the user has trusted it")
 	}
 	for _, path := range []string{a, b} {
-		if err := f.Trust(path, []byte("1")); err != nil {
+		if err := f.trust(path, []byte("1")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !f.Trusts(a, []byte("1")) || !f.Trusts(b, []byte("1")) || f.Trusts(a, []byte("2")) || f.Trusts(a+"x", []byte("1")) {
+	if !f.trusts(a, []byte("1")) || !f.trusts(b, []byte("1")) || f.trusts(a, []byte("2")) || f.trusts(a+"x", []byte("1")) {
 		t.Error("wrong files are trusted")
 	}
-	if err := f.Trust(a, []byte("2")); err != nil || f.Trusts(a, []byte("1")) || !f.Trusts(a, []byte("2")) || !f.Trusts(b, []byte("1")) {
+	if err := f.trust(a, []byte("2")); err != nil || f.trusts(a, []byte("1")) || !f.trusts(a, []byte("2")) || !f.trusts(b, []byte("1")) {
 		t.Errorf("after a change: %v", err)
 	}
-	if err := (TrustFolder{}).Trust(a, nil); err == nil || (TrustFolder{}).Trusts(a, nil) {
+	if err := (trustFolder{}).trust(a, nil); err == nil || (trustFolder{}).trusts(a, nil) {
 		t.Error("trust without a folder")
 	}
-	if err := f.Trust("a\nb", nil); err == nil {
+	if err := f.trust("a\nb", nil); err == nil {
 		t.Error("a path of two lines")
 	}
 }
 
 // TestTrustRace: of many processes that trust a file at the same moment each one is obeyed.
 func TestTrustRace(t *testing.T) {
-	f := TrustFolder{filepath.Join(t.TempDir(), "verbatim")}
+	f := trustFolder{filepath.Join(t.TempDir(), "verbatim")}
 	name := func(i int) string { return filepath.Join(f.path, strconv.Itoa(i)) }
 	var all sync.WaitGroup
 	for i := range 32 {
 		all.Go(func() {
-			if err := f.Trust(name(i), nil); err != nil {
+			if err := f.trust(name(i), nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
 	for i := range 32 {
-		if !f.Trusts(name(i), nil) {
+		if !f.trusts(name(i), nil) {
 			t.Errorf("file %d is not trusted", i)
 		}
 	}
@@ -170,7 +170,7 @@ func TestTrustRace(t *testing.T) {
 // TestTrustAfterTornLine: a command that was interrupted while it wrote its line takes no other
 // line with it.
 func TestTrustAfterTornLine(t *testing.T) {
-	f := TrustFolder{t.TempDir()}
+	f := trustFolder{t.TempDir()}
 	a, b := filepath.Join(f.path, "a"), filepath.Join(f.path, "b")
 	line, err := trustLine(a, nil)
 	if err != nil {
@@ -179,7 +179,7 @@ func TestTrustAfterTornLine(t *testing.T) {
 	if err := os.WriteFile(f.Path(trustedName), []byte(line[:len(line)-1]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Trust(b, nil); err != nil || f.Trusts(a, nil) || !f.Trusts(b, nil) {
-		t.Errorf("a trusted %t, b trusted %t, %v", f.Trusts(a, nil), f.Trusts(b, nil), err)
+	if err := f.trust(b, nil); err != nil || f.trusts(a, nil) || !f.trusts(b, nil) {
+		t.Errorf("a trusted %t, b trusted %t, %v", f.trusts(a, nil), f.trusts(b, nil), err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A Claim is what a proof confirms: that a command of this user made the run with this model.
-type TrustClaim struct {
+type trustClaim struct {
 	Run    string // its uid
 	Plan   string // the hash of its plan
 	Params string // its parameters, as JSON
@@ -24,7 +24,7 @@ const version = "1:"
 
 // Prove returns the proof of a claim: an HMAC-SHA-256 with the user's key, which is made on first use.
 // It is "" if no key can be read or made.
-func (f TrustFolder) Prove(c TrustClaim) string {
+func (f trustFolder) prove(c trustClaim) string {
 	key := f.key()
 	if key == nil {
 		key = f.makeKey()
@@ -36,7 +36,7 @@ func (f TrustFolder) Prove(c TrustClaim) string {
 }
 
 // Confirms reports whether proof is this user's proof of the claim. It makes no key.
-func (f TrustFolder) Confirms(proof string, c TrustClaim) bool {
+func (f trustFolder) confirms(proof string, c trustClaim) bool {
 	digits, ok := strings.CutPrefix(proof, version)
 	sum, err := hex.DecodeString(digits)
 	if !ok || err != nil {
@@ -48,7 +48,7 @@ func (f TrustFolder) Confirms(proof string, c TrustClaim) bool {
 
 // sum returns the HMAC of the fields. Each comes after its length, so that no two claims have the same
 // bytes.
-func (c TrustClaim) sum(key []byte) []byte {
+func (c trustClaim) sum(key []byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Params, c.Model, c.Destination} {
 		var size [8]byte

@@ -14,7 +14,7 @@ import (
 
 // For returns the batch API for a protocol, nil without one.
 func For(protocol string) *API {
-	for _, a := range []*API{OpenAIChat(), OpenAIResponses(), Anthropic(), Gemini()} {
+	for _, a := range []*API{openAIChat(), openAIResponses(), Anthropic(), Gemini()} {
 		if a.protocol.Name == protocol {
 			return a
 		}

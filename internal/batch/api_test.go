@@ -22,8 +22,8 @@ func batchAPIs() map[string]struct {
 		api  *API
 		root string
 	}{
-		"chat":      {OpenAIChat(), "/v1"},
-		"responses": {OpenAIResponses(), "/v1"},
+		"chat":      {openAIChat(), "/v1"},
+		"responses": {openAIResponses(), "/v1"},
 		"anthropic": {Anthropic(), ""},
 		"gemini":    {Gemini(), ""},
 	}

@@ -13,7 +13,7 @@ import (
 
 // batchesOf returns every batch API with limits that are quickly reached.
 func batchesOf(most int, bytes int64) map[string]*API {
-	all := map[string]*API{"chat": OpenAIChat(), "responses": OpenAIResponses(), "anthropic": Anthropic(), "gemini": Gemini()}
+	all := map[string]*API{"chat": openAIChat(), "responses": openAIResponses(), "anthropic": Anthropic(), "gemini": Gemini()}
 	for _, api := range all {
 		api.maxRequests, api.maxBytes = most, bytes
 	}
@@ -35,7 +35,7 @@ func TestBatchLimits(t *testing.T) {
 		most  int
 		bytes int64
 	}{
-		{OpenAIChat(), 50_000, 200e6}, {OpenAIResponses(), 50_000, 200e6}, {Anthropic(), 100_000, 256e6}, {Gemini(), 10_000, 20e6},
+		{openAIChat(), 50_000, 200e6}, {openAIResponses(), 50_000, 200e6}, {Anthropic(), 100_000, 256e6}, {Gemini(), 10_000, 20e6},
 	} {
 		if c.api.maxRequests != c.most || c.api.maxBytes != c.bytes {
 			t.Errorf("%s: %d requests, %d bytes", c.api.protocol.Name, c.api.maxRequests, c.api.maxBytes)

@@ -36,7 +36,7 @@ func TestBatchLong(t *testing.T) {
 	}))
 	defer s.Close()
 	got := 0
-	_, err := OpenAIChat().Collect(t.Context(), batchEndpoint(s.URL+"/v1"), "b", func(int64, verbatim.Reply, error) error {
+	_, err := openAIChat().Collect(t.Context(), batchEndpoint(s.URL+"/v1"), "b", func(int64, verbatim.Reply, error) error {
 		if got++; got == 1 {
 			close(arrived)
 		}
@@ -71,7 +71,7 @@ func TestBatchSilence(t *testing.T) {
 			})
 			got := 0
 			start := time.Now()
-			_, err := OpenAIChat().Collect(t.Context(), e, "b", func(int64, verbatim.Reply, error) error { got++; return nil })
+			_, err := openAIChat().Collect(t.Context(), e, "b", func(int64, verbatim.Reply, error) error { got++; return nil })
 			var f *verbatim.Failure
 			switch {
 			case !silent && (err != nil || got != 10):

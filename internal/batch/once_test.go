@@ -38,7 +38,7 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 		}
 		posts.Store(0)
 	}
-	for name, api := range map[string]*API{"chat": OpenAIChat(), "anthropic": Anthropic(), "gemini": Gemini()} {
+	for name, api := range map[string]*API{"chat": openAIChat(), "anthropic": Anthropic(), "gemini": Gemini()} {
 		warm()
 		if _, err := api.Submit(t.Context(), e, "key", []verbatim.Request{{Seq: 1, Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
 			t.Errorf("%s: sent %d times, %v", name, posts.Load(), err)

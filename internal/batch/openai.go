@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/wire"
 )
 
-// OpenAIChat is OpenAI's batch API for chat completions. A file of requests is uploaded, and a
+// openAIChat is OpenAI's batch API for chat completions. A file of requests is uploaded, and a
 // batch is created from it. The results are two files, one of replies and one of errors.
 // The key is in the batch's metadata. The limits are 50,000 requests and 200 MB.
 //
 // Source: https://platform.openai.com/docs/api-reference/batch.
-func OpenAIChat() *API { return openAI(wire.Chat(), "/v1/chat/completions") }
+func openAIChat() *API { return openAI(wire.Chat(), "/v1/chat/completions") }
 
-// OpenAIResponses is OpenAIChat for the Responses API.
-func OpenAIResponses() *API { return openAI(wire.Responses(), "/v1/responses") }
+// openAIResponses is openAIChat for the Responses API.
+func openAIResponses() *API { return openAI(wire.Responses(), "/v1/responses") }
 
 // openAI is OpenAI's batch API for one of its endpoints.
 func openAI(p *wire.Protocol, endpoint string) *API {

@@ -16,7 +16,7 @@ import (
 type aaFlags struct {
 	runFlags
 	saved  string // a run to analyse, without requests
-	format FormatFlags
+	format formatFlags
 	layout table.Format
 }
 
@@ -59,11 +59,11 @@ Exit codes:
 	r.selection.Trials = 2
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
-	r.format.Register(cmd, Formats(false, false))
+	r.format.register(cmd, formats(false, false))
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	cmd.RegisterFlagCompletionFunc("run", env.CompleteRuns())
-	completeFlag(cmd, "metric", ItemMetricNames)
+	cmd.RegisterFlagCompletionFunc("run", env.completeRuns())
+	completeFlag(cmd, "metric", itemMetricNames)
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
-	if r.layout, err = r.format.Chosen(); err != nil {
+	if r.layout, err = r.format.chosen(); err != nil {
 		return err
 	}
 	if r.saved != "" {
@@ -90,10 +90,10 @@ func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric re
 	if len(args)+len(r.models) > 0 {
 		return errkind.Usagef("leave out --run, or the model", "--run %s analyses a saved run, and sends nothing to a model", r.saved)
 	}
-	if name := FirstOther(cmd, "run", "metric", "format", "json", "quiet", "db", "config"); name != "" {
+	if name := firstOther(cmd, "run", "metric", "format", "json", "quiet", "db", "config"); name != "" {
 		return errkind.Usagef("leave out one of them", "--%s does not go with --run %s, which analyses a saved run as it is", name, r.saved)
 	}
-	lib := env.App(cmd).Library()
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	run, err := lib.Find(cmd.Context(), r.saved)
 	if err != nil {
@@ -111,5 +111,5 @@ func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, 
 	if err != nil {
 		return err
 	}
-	return env.Print(layout.Retest(docs, env.Layout()), r.layout)
+	return env.Print(layout.Retest(docs, env.layout()), r.layout)
 }

@@ -33,7 +33,7 @@ func checkArguments(c *cobra.Command) {
 		c.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
 		c.Args = subcommand
 	case c.Parent().Name() == "completion":
-		c.Args = NoArguments
+		c.Args = noArguments
 	case args != nil:
 		c.Args = func(cmd *cobra.Command, given []string) error { return usageError(cmd, given, args(cmd, given)) }
 	}
@@ -68,9 +68,9 @@ func subcommand(cmd *cobra.Command, args []string) error {
 	return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", path)
 }
 
-// NoArguments refuses arguments, as the Args of a command that takes flags alone. The hint
+// noArguments refuses arguments, as the Args of a command that takes flags alone. The hint
 // names the flag that takes the word, if the command has one.
-func NoArguments(cmd *cobra.Command, args []string) error {
+func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}

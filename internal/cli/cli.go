@@ -4,7 +4,7 @@
 // requests, and those that read saved runs in package results. The others are files of this
 // package. Package console has what all of them need.
 //
-// Data goes to the standard output, progress and notes to the standard error. The tests of this
+// data goes to the standard output, progress and notes to the standard error. The tests of this
 // package run whole command lines, of all subcommands.
 package cli
 
@@ -51,7 +51,7 @@ func Main(args []string, env Env) int {
 	}
 	asJSON, _ := called.Flags().GetBool("json") // false without such a flag
 	format, _ := called.Flags().GetString("format")
-	return printError(env.Err, env.ErrWidth, err, asJSON || format == "json", env.App(nil).Redactor())
+	return printError(env.Err, env.ErrWidth, err, asJSON || format == "json", env.app(nil).Redactor())
 }
 
 // takeApart removes all commands and flags from each other. Cobra's global table of completions
@@ -93,7 +93,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 			if err := checkValues(cmd); err != nil {
 				return err
 			}
-			return checkOutputs(cmd, args, env.DatabasePath(cmd))
+			return checkOutputs(cmd, args, env.databasePath(cmd))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
@@ -104,7 +104,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	root.SetErr(env.Err)
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
-	root.SetFlagErrorFunc(Unreadable)
+	root.SetFlagErrorFunc(unreadable)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, build := range g.commands {

@@ -23,7 +23,7 @@ import (
 // compareFlags holds the flags of `compare`.
 type compareFlags struct {
 	metric, out     string
-	format          FormatFlags
+	format          formatFlags
 	method          string
 	baseline        string
 	flips           string
@@ -71,7 +71,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: env.CompleteRuns(),
+		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.run(cmd, env, args)
 		},
@@ -86,8 +86,8 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
-	c.format.Register(cmd, Formats(false, true))
-	completeFlag(cmd, "metric", MetricNames)
+	c.format.register(cmd, formats(false, true))
+	completeFlag(cmd, "metric", metricNames)
 	completeFlag(cmd, "method", fixedWords(posterior, signedRank))
 	completeFlag(cmd, "across", fixedWords(verdict.AcrossPrompt))
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
@@ -96,15 +96,15 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 }
 
 func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	format, err := c.format.Chosen()
+	format, err := c.format.chosen()
 	if err != nil {
 		return err
 	}
-	if err := CheckRaw(c.raw, format.Name); err != nil {
+	if err := checkRaw(c.raw, format.Name); err != nil {
 		return err
 	}
 	if c.method == signedRank {
-		if flag := FirstGiven(cmd, "rope", "across", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"); flag != "" {
+		if flag := firstGiven(cmd, "rope", "across", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"); flag != "" {
 			return errkind.Usagef("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 		}
 	}
@@ -112,7 +112,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	lib := env.App(cmd).Library()
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	runs, err := c.find(cmd.Context(), lib, args)
 	if err != nil {
@@ -128,8 +128,8 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return usageOfRefusal(err)
 	}
-	return env.WriteResult(c.out, ContentOf(format.Name), func(w *File, s terminal.Style) error {
-		return format.Write(w, layout.Compare(compared, layout.Options{Raw: c.raw, Program: env.Program()}), s)
+	return env.writeResult(c.out, contentOf(format.Name), func(w *File, s terminal.Style) error {
+		return format.Write(w, layout.Compare(compared, layout.Options{Raw: c.raw, Program: env.program()}), s)
 	})
 }
 
@@ -144,7 +144,7 @@ func usageOfRefusal(err error) error {
 
 // options checks the flags and returns the options of the comparison.
 func (c *compareFlags) options() (verdict.Options, error) {
-	metric, err := ParseMetric(c.metric)
+	metric, err := parseMetric(c.metric)
 	if err != nil {
 		return verdict.Options{}, err
 	}

@@ -14,9 +14,9 @@ import (
 )
 
 // CompleteRuns returns the completion with the names of saved runs, or else with files.
-func (env *Env) CompleteRuns() cobra.CompletionFunc {
+func (env *Env) completeRuns() cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		s, err := store.Open(cmd.Context(), env.DatabasePath(cmd))
+		s, err := store.Open(cmd.Context(), env.databasePath(cmd))
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/table"
 )
 
-// CountsTable returns a table of the counts of a server.
-func CountsTable(c fake.Counts) *table.Table {
+// countsTable returns a table of the counts of a server.
+func countsTable(c fake.Counts) *table.Table {
 	t := &table.Table{Columns: []table.Column{{}, {Head: "number", Right: true}}}
 	row := func(name string, n int64) { t.Add(name, strconv.FormatInt(n, 10)) }
 	row("requests", c.Requests)

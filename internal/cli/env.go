@@ -71,14 +71,14 @@ func (env *Env) Start(args []string) (ctx context.Context, end func()) {
 	env.Unfinished = &scratch.Unfinished{}
 	env.Handler = &interruptHandler{Signals: env.Interrupts, Stopping: env.noteStopping, End: func() {
 		env.Unfinished.RemoveAll()
-		env.Exit(Interrupted)
+		env.Exit(interrupted)
 	}}
 	env.Seal = terminal.NewSeal()
 	env.RawOut, env.RawErr = env.Out, env.Err
 	env.checked = &checkedWriter{Writer: env.RawOut}
 	env.filters = [2]*terminal.Filter{terminal.NewFilter(env.checked, env.Seal), terminal.NewFilter(env.RawErr, env.Seal)}
 	env.Out, env.Err = env.filters[0], env.filters[1]
-	ctx, release := env.Handler.Watch(context.Background())
+	ctx, release := env.Handler.watch(context.Background())
 	return ctx, func() {
 		release()
 		env.Flush()
@@ -106,7 +106,7 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 }
 
 // App returns the App of the process. It has the database that cmd names, or none if cmd is nil.
-func (env *Env) App(cmd *cobra.Command) *app.App {
+func (env *Env) app(cmd *cobra.Command) *app.App {
 	a := &app.App{
 		Args: env.Args, Getenv: env.Getenv, Tool: Version(),
 		Note:   env.replaceLine,
@@ -114,24 +114,24 @@ func (env *Env) App(cmd *cobra.Command) *app.App {
 		AtExit: env.Unfinished.Add,
 	}
 	if cmd != nil {
-		a.Database = env.DatabasePath(cmd)
+		a.Database = env.databasePath(cmd)
 	}
 	return a
 }
 
 // DatabasePath returns the path of the database: --db, VERBATIM_DB, or ./verbatim.db.
-func (env *Env) DatabasePath(cmd *cobra.Command) string {
+func (env *Env) databasePath(cmd *cobra.Command) string {
 	path, _ := cmd.Flags().GetString("db") // "" without such a flag
 	return cmp.Or(path, env.Getenv("VERBATIM_DB"), "verbatim.db")
 }
 
 // Program returns the maker of the commands that are printed.
-func (env *Env) Program() terminal.ShellProgram {
-	return terminal.ShellProgram{Database: env.App(nil).NamedDatabase()}
+func (env *Env) program() terminal.ShellProgram {
+	return terminal.ShellProgram{Database: env.app(nil).NamedDatabase()}
 }
 
 // Layout returns the default options of documents.
-func (env *Env) Layout() layout.Options { return layout.Options{Program: env.Program()} }
+func (env *Env) layout() layout.Options { return layout.Options{Program: env.program()} }
 
 // Style returns the width and the colours of the standard output.
 func (env *Env) Style() terminal.Style {

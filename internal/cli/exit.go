@@ -13,7 +13,7 @@ const (
 	Usage       = 2 // flags, names, schemas, a database of another version
 	Worse       = 3 // a test found what it looks for; check: worse by more than the margin
 	Undecided   = 4 // a test is undecided, or its verdict is withheld
-	Interrupted = 130
+	interrupted = 130
 )
 
 // A Status is an error without a message that ends the program with this code.
@@ -39,7 +39,7 @@ func codeOf(err error, kind errkind.Kind) (code int, name string) {
 	case errkind.Usage:
 		return Usage, "usage"
 	case errkind.Interrupted:
-		return Interrupted, "interrupted"
+		return interrupted, "interrupted"
 	}
 	return Failed, "failed"
 }

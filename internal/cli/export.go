@@ -36,16 +36,16 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim export last --format inspect -o run.eval
   verbatim export 1 2 --format lm-eval -o results/`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: env.CompleteRuns(),
+		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := CheckRaw(raw, format); err != nil {
+			if err := checkRaw(raw, format); err != nil {
 				return err
 			}
 			chosen := slices.Index(names, format)
 			if chosen < 0 {
 				return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 			}
-			lib := env.App(cmd).Library()
+			lib := env.app(cmd).Library()
 			defer lib.Close()
 			runs, err := lib.FindAll(cmd.Context(), args)
 			if err != nil {

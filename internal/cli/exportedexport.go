@@ -56,7 +56,7 @@ func (e *exporting) file(what outputContent, write func(w *File) error) error {
 	if err := write(w); err != nil {
 		return err
 	}
-	return w.Keep()
+	return w.keep()
 }
 
 // lines writes the runs, which must be of one database, as one file of JSON lines.
@@ -77,7 +77,7 @@ func (e *exporting) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(Data, func(w *File) error { return exchange.WriteSortBenchCSV(w, e.Raw, runs...) })
+	return e.file(data, func(w *File) error { return exchange.WriteSortBenchCSV(w, e.Raw, runs...) })
 }
 
 // inspect writes the log of one run into a file, or a log for each run into a folder.

@@ -99,7 +99,7 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	started := time.Now()
 	defer h.Close()
 	if k.ready != "" {
-		if err := h.WriteReady(k.ready); err != nil {
+		if err := h.writeReady(k.ready); err != nil {
 			return err
 		}
 	}
@@ -129,12 +129,12 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 // command of this program. It does nothing if fake has such flags of its own.
 func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
-	if at < 1 || SelectionWords(cmd) != "" {
+	if at < 1 || selectionWords(cmd) != "" {
 		return
 	}
-	var wrapped SelectionFlags
+	var wrapped selectionFlags
 	other := &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
-	wrapped.Register(other)
+	wrapped.register(other)
 	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
 		k.sel = wrapped
 	}
@@ -154,7 +154,7 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 	env.Note("Send requests with")
 	for _, w := range wire.Protocols() {
 		address := w.Prefix() + base + w.BasePath() + "#" + name
-		env.Note("  verbatim run --model=%s%s", terminal.ShellWord(address), SelectionWords(cmd))
+		env.Note("  verbatim run --model=%s%s", terminal.ShellWord(address), selectionWords(cmd))
 	}
 	if k.duration > 0 {
 		env.Note("It ends after %v, or with Ctrl-C.", k.duration)
@@ -171,5 +171,5 @@ func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Durat
 			fake.Counts
 		}{took.Seconds(), c})
 	}
-	return env.WriteTable(w, CountsTable(c))
+	return env.writeTable(w, countsTable(c))
 }

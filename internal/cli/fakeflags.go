@@ -17,7 +17,7 @@ import (
 
 // fakeFlags holds the flags of `fake`.
 type fakeFlags struct {
-	sel      SelectionFlags
+	sel      selectionFlags
 	config   fake.Config
 	model    string
 	passEnv  []string
@@ -32,7 +32,7 @@ type fakeFlags struct {
 }
 
 func (k *fakeFlags) register(cmd *cobra.Command) {
-	k.sel.Register(cmd)
+	k.sel.register(cmd)
 	f, c := cmd.Flags(), &k.config
 	f.IntVarP(&k.port, "port", "p", 0, "TCP `port`; 0 is a free one (default 0)")
 	f.StringVar(&k.ready, "ready-file", "", "`file` that gets the base URL, http://127.0.0.1:PORT, once the server listens (default: none)")
@@ -67,7 +67,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "`share` of a batch's requests that expire without an answer, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
-	cmd.RegisterFlagCompletionFunc("model", CompleteModels)
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
 	completeFlag(cmd, "disobey", contractWords)
 	cmd.RegisterFlagCompletionFunc("fault", completeFaults)
 }

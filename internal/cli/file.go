@@ -16,18 +16,18 @@ type outputContent int
 const (
 	textContent outputContent = iota // for people: a filter makes control characters visible, in files too
 	JSON                             // unchanged in a file; on a terminal, control characters are escaped
-	Data                             // unchanged in a file; on a terminal, control characters are made visible
+	data                             // unchanged in a file; on a terminal, control characters are made visible
 )
 
-// ContentOf returns the Content of a --format.
-func ContentOf(format string) outputContent {
+// contentOf returns the Content of a --format.
+func contentOf(format string) outputContent {
 	switch format {
 	case "text", "md":
 		return textContent
 	case "json":
 		return JSON
 	}
-	return Data
+	return data
 }
 
 // A File is a file that a command writes, or the standard output. A file gets its name in Keep, so
@@ -41,7 +41,7 @@ type File struct {
 }
 
 // A Destination opens the files of a command.
-type Destination struct {
+type destination struct {
 	Stdout     io.Writer // without a filter
 	Seal       terminal.Seal
 	OnTerminal bool // Stdout is a terminal
@@ -49,7 +49,7 @@ type Destination struct {
 }
 
 // Open creates the file at path, or returns the standard output for "-" and "".
-func (d Destination) Open(path string, what outputContent) (*File, error) {
+func (d destination) Open(path string, what outputContent) (*File, error) {
 	o := &File{path: path}
 	to, onTerminal := d.Stdout, d.OnTerminal
 	if path != "" && path != "-" {
@@ -63,7 +63,7 @@ func (d Destination) Open(path string, what outputContent) (*File, error) {
 	switch {
 	case what == textContent && o.temp == nil:
 		o.filter = terminal.NewFilter(to, d.Seal)
-	case what == textContent, what == Data && onTerminal:
+	case what == textContent, what == data && onTerminal:
 		o.filter = terminal.NewFilter(to, "")
 	case what == JSON && onTerminal:
 		o.filter = terminal.NewJSONFilter(to)
@@ -85,7 +85,7 @@ func (o *File) Flush() error {
 }
 
 // Keep writes what is buffered, and gives the file its name. It replaces an earlier file.
-func (o *File) Keep() error {
+func (o *File) keep() error {
 	err := o.Flush()
 	if o.temp == nil {
 		return err
@@ -108,4 +108,4 @@ func (o *File) Discard() {
 }
 
 // Named reports whether o is a file and not the standard output.
-func (o *File) Named() bool { return o.temp != nil }
+func (o *File) named() bool { return o.temp != nil }

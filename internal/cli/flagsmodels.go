@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/sim"
 )
 
-// CompleteModels completes the name of a model.
-func CompleteModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// completeModels completes the name of a model.
+func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{model.NanoName + "\t" + model.NanoDoc}
 	for _, p := range model.Providers() {
 		names = append(names, p.Name+":")

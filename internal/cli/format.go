@@ -12,7 +12,7 @@ import (
 )
 
 // A Format holds the flags --format and --json of a command that prints a document.
-type FormatFlags struct {
+type formatFlags struct {
 	formats []table.Format
 	flag    *pflag.Flag // --format
 	name    string
@@ -20,7 +20,7 @@ type FormatFlags struct {
 }
 
 // Register adds the flags. The first of the formats is the default.
-func (f *FormatFlags) Register(cmd *cobra.Command, formats []table.Format) {
+func (f *formatFlags) register(cmd *cobra.Command, formats []table.Format) {
 	f.formats = formats
 	names := formatNames(formats)
 	cmd.Flags().StringVar(&f.name, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
@@ -31,7 +31,7 @@ func (f *FormatFlags) Register(cmd *cobra.Command, formats []table.Format) {
 
 // Name returns the name that the flags give, which may be the name of no format. It is a usage error
 // if they name two.
-func (f *FormatFlags) Name() (string, error) {
+func (f *formatFlags) Name() (string, error) {
 	if !f.asJSON {
 		return f.name, nil
 	}
@@ -42,34 +42,34 @@ func (f *FormatFlags) Name() (string, error) {
 }
 
 // Given reports whether a flag names the format.
-func (f *FormatFlags) Given() bool { return f.asJSON || f.flag.Changed }
+func (f *formatFlags) Given() bool { return f.asJSON || f.flag.Changed }
 
 // Chosen returns the format that the flags name; see Name.
-func (f *FormatFlags) Chosen() (table.Format, error) {
+func (f *formatFlags) chosen() (table.Format, error) {
 	name, err := f.Name()
 	if err != nil {
 		return table.Format{}, err
 	}
-	return FindFormat(f.formats, name)
+	return findFormat(f.formats, name)
 }
 
-// Formats lists the formats of documents that hold tests or not, and that fill pages or not.
-func Formats(tests, pages bool) []table.Format {
+// formats lists the formats of documents that hold tests or not, and that fill pages or not.
+func formats(tests, pages bool) []table.Format {
 	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests && !tests || f.Page && !pages })
 }
 
-// FindFormat returns the format of this name; without one, a usage error.
-func FindFormat(formats []table.Format, name string) (table.Format, error) {
+// findFormat returns the format of this name; without one, a usage error.
+func findFormat(formats []table.Format, name string) (table.Format, error) {
 	for _, f := range formats {
 		if f.Name == name {
 			return f, nil
 		}
 	}
-	return table.Format{}, UnknownFormat(name, formatNames(formats))
+	return table.Format{}, unknownFormat(name, formatNames(formats))
 }
 
-// UnknownFormat returns the usage error of a format whose name is not among the names.
-func UnknownFormat(name string, names []string) error {
+// unknownFormat returns the usage error of a format whose name is not among the names.
+func unknownFormat(name string, names []string) error {
 	if i := slices.IndexFunc(table.Formats(), func(f table.Format) bool { return f.Name == name }); i >= 0 {
 		others := "report and compare"
 		if table.Formats()[i].Tests {
@@ -88,8 +88,8 @@ func formatNames(formats []table.Format) []string {
 	return names
 }
 
-// CheckRaw refuses --raw with formats that it does not change.
-func CheckRaw(raw bool, format string) error {
+// checkRaw refuses --raw with formats that it does not change.
+func checkRaw(raw bool, format string) error {
 	if raw && format != "csv" {
 		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
 	}

@@ -52,7 +52,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			if err := w.Keep(); err != nil {
+			if err := w.keep(); err != nil {
 				return err
 			}
 			return badLines(f)
@@ -97,9 +97,9 @@ Imported scores without replies are skipped.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example:           `  verbatim regrade last`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: env.CompleteRuns(),
+		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.App(cmd).Library()
+			lib := env.app(cmd).Library()
 			defer lib.Close()
 			type changeJSON struct {
 				Item   string          `json:"item"`

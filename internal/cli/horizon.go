@@ -22,7 +22,7 @@ type horizonFlags struct {
 	lengths string
 	items   int
 	width   float64
-	format  FormatFlags
+	format  formatFlags
 	layout  table.Format
 }
 
@@ -56,13 +56,13 @@ Exit codes:
 		Example: `  verbatim horizon --task reverse
   verbatim horizon --task copy --length 64..8192 --model openai:gpt-4o-mini
   verbatim horizon --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, env)
 		},
 	}
 	l.registerRequests(cmd)
-	RegisterPromptVariant(cmd, &l.selection.Prompt)
+	registerPromptVariant(cmd, &l.selection.Prompt)
 	f := cmd.Flags()
 	f.Lookup("concurrency").Usage = "`requests` in flight per model, at most 4096 (default auto: tuned, at most 8)"
 	f.StringSliceVarP(&l.selection.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', required; 'verbatim tasks' lists them")
@@ -72,10 +72,10 @@ Exit codes:
 	f.StringVar(&l.metric, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
-	l.format.Register(cmd, Formats(false, false))
+	l.format.register(cmd, formats(false, false))
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
-	CompleteDrawn(cmd)
+	completeDrawn(cmd)
 	completeFlag(cmd, "metric", fixedWords(string(report.MetricExact), string(report.MetricExtracted)))
 	return cmd
 }
@@ -111,7 +111,7 @@ func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error
 	if o.Shortest, o.Longest, err = l.bounds(); err != nil {
 		return o, err
 	}
-	if l.layout, err = l.format.Chosen(); err != nil {
+	if l.layout, err = l.format.chosen(); err != nil {
 		return o, err
 	}
 	o.Request = task.Request{Seed: l.selection.Seed, Edition: verbatim.Edition(l.selection.Edition)}
@@ -127,15 +127,15 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.Handler.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.contexts(cmd.Context())
 	defer release()
-	found, err := env.App(cmd).SearchHorizons(stop, abort, o)
+	found, err := env.app(cmd).SearchHorizons(stop, abort, o)
 	if err != nil {
 		return err
 	}
 	defer found.Close()
 	if found.Answered > 0 || l.layout.Name != "text" {
-		err = env.Print(layout.Horizons(found.Found, env.Layout()), l.layout)
+		err = env.Print(layout.Horizons(found.Found, env.layout()), l.layout)
 	}
 	if err != nil && !errkind.IsInterrupted(stop) {
 		return err

@@ -131,7 +131,7 @@ func (h *fakeHost) run(ctx context.Context, c hostedCommand) error {
 
 // WriteReady writes the base URL to a file, which appears when it is complete: a program that waits
 // for it never reads a part.
-func (h *fakeHost) WriteReady(path string) error {
+func (h *fakeHost) writeReady(path string) error {
 	temp := path + ".part"
 	err := os.WriteFile(temp, []byte(h.Base()+"\n"), 0o644)
 	if err == nil {

@@ -320,7 +320,7 @@ func TestHostileDatabase(t *testing.T) {
 					args := strings.Split(strings.ReplaceAll(c.args, "%DIR%", filepath.Join(t.TempDir(), "out")), " ")
 					r := printed(t, db, width, args...)
 					harmlessResult(t, r, width, c.exact, args)
-					if r.code > Undecided && r.code != Interrupted {
+					if r.code > Undecided && r.code != interrupted {
 						t.Errorf("%q: exit code %d", args, r.code)
 					}
 					if r.out+r.err == "" {

@@ -37,7 +37,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import lm-eval results/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.App(cmd).CreateDatabase(cmd.Context())
+			s, err := env.app(cmd).CreateDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -197,7 +197,7 @@ func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exc
 
 // saveRuns grades and saves runs that other tools made.
 func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
-	s, err := env.App(cmd).CreateDatabase(cmd.Context())
+	s, err := env.app(cmd).CreateDatabase(cmd.Context())
 	if err != nil {
 		return err
 	}

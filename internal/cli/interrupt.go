@@ -55,7 +55,7 @@ const grace = time.Second
 // Several signals can be one interrupt. A closed terminal sends SIGHUP more than once, from the
 // shell and from the kernel. A supervisor may send SIGTERM and SIGHUP together, and they arrive in
 // any order.
-func (h *interruptHandler) Contexts(parent context.Context) (stop, abort context.Context, release func()) {
+func (h *interruptHandler) contexts(parent context.Context) (stop, abort context.Context, release func()) {
 	signals, unsubscribe := h.Handle()
 	abort, cancelAbort := context.WithCancelCause(parent)
 	stop, cancelStop := context.WithCancelCause(abort)
@@ -88,7 +88,7 @@ func (h *interruptHandler) Contexts(parent context.Context) (stop, abort context
 
 // Watch returns a context that ends at an interrupt which nothing else handles. If release is not
 // called within the grace time, or before another interrupt, Watch calls End.
-func (h *interruptHandler) Watch(parent context.Context) (ctx context.Context, release func()) {
+func (h *interruptHandler) watch(parent context.Context) (ctx context.Context, release func()) {
 	signals, unsubscribe := h.Signals()
 	ctx, cancel := context.WithCancelCause(parent)
 	done := make(chan struct{})

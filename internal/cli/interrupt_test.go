@@ -46,7 +46,7 @@ func TestInterruptedWhileLocked(t *testing.T) {
 		}
 		begun := time.Now()
 		code := Main(append(strings.Fields(command), "-m", "sim:perfect", "-q", "--db", db), env)
-		if took := time.Since(begun); code != Interrupted || took > 5*time.Second {
+		if took := time.Since(begun); code != interrupted || took > 5*time.Second {
 			t.Errorf("%s: exit code %d after %v: %s", command, code, took, errs.String())
 		}
 		release.Stop()
@@ -85,7 +85,7 @@ func TestInterruptedWhileOpened(t *testing.T) {
 		code := Main(append(words, "-q", "--db", filepath.Join(t.TempDir(), "x.db")), env)
 		close(ended)
 		server.Close()
-		if code != Interrupted || strings.Contains(errs.String(), "context canceled") || !strings.Contains(errs.String(), "error: interrupted\nverbatim: hint: the same command starts again") {
+		if code != interrupted || strings.Contains(errs.String(), "context canceled") || !strings.Contains(errs.String(), "error: interrupted\nverbatim: hint: the same command starts again") {
 			t.Errorf("%s: exit code %d: %s", command, code, errs.String())
 		}
 	}

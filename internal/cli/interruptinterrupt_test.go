@@ -33,7 +33,7 @@ func TestContexts(t *testing.T) {
 			signals := make(chan os.Signal)
 			noted := 0
 			h := interruptHandler{Signals: func() (<-chan os.Signal, func()) { return signals, func() {} }, Stopping: func() { noted++ }}
-			stop, abort, release := h.Contexts(context.Background())
+			stop, abort, release := h.contexts(context.Background())
 			defer release()
 			if stop.Err() != nil || abort.Err() != nil {
 				t.Fatalf("%s: a context ends before a signal", c.name)

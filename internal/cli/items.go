@@ -11,7 +11,7 @@ import (
 )
 
 func itemsCommand(env *Env) *cobra.Command {
-	var sel SelectionFlags
+	var sel selectionFlags
 	var layout, release, out string
 	cmd := &cobra.Command{
 		Use:   "items",
@@ -35,9 +35,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
   verbatim items --layout sortbench --seed 2026 -o lists/
   verbatim items -s hard --layout sortbench --release v2.0 -o hard/`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flag := FirstGiven(cmd, sendingFlags()...); flag != "" {
+			if flag := firstGiven(cmd, sendingFlags()...); flag != "" {
 				return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)
 			}
 			switch layout {
@@ -74,10 +74,10 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 					return err
 				}
 			}
-			return w.Keep()
+			return w.keep()
 		},
 	}
-	sel.Register(cmd)
+	sel.register(cmd)
 	for _, flag := range sendingFlags() {
 		cmd.Flags().MarkHidden(flag)
 	}
@@ -89,7 +89,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // writeSortBench writes the lists of the selection as a release of SortBench.
-func writeSortBench(s *SelectionFlags, cmd *cobra.Command, env *Env, out, release string) error {
+func writeSortBench(s *selectionFlags, cmd *cobra.Command, env *Env, out, release string) error {
 	if s.Prompt.Differs() {
 		return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 	}

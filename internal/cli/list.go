@@ -131,7 +131,7 @@ func notNil(list []string) []string { return append([]string{}, list...) }
 
 // Matching returns the entries that a pattern names. The whole name of a provider, or "sim", names
 // it with all its models. Any other pattern names every entry whose name has it.
-func (c *modelList) Matching(pattern string) *modelList {
+func (c *modelList) matching(pattern string) *modelList {
 	none := func(string) bool { return false }
 	name := strings.ToLower(strings.TrimSuffix(pattern, ":"))
 	if name == "sim" {

@@ -39,7 +39,7 @@ func TestOwnPrice(t *testing.T) {
 	}
 	var text strings.Builder
 	list := newModelList(model.Options{Config: file, Getenv: func(string) string { return "" }}, nil)
-	if err := list.Matching("mine").WriteDetails(&text, terminal.Style{}); err != nil {
+	if err := list.matching("mine").writeDetails(&text, terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text.String(), "0.15 / 0.60") || !strings.Contains(text.String(), "128k") {

@@ -16,7 +16,7 @@ import (
 
 // A Meter shows how far a run is: on a terminal in one line that is redrawn, elsewhere in plain
 // lines. It counts saved answers only.
-type Meter struct {
+type meter struct {
 	w        io.Writer
 	clear    string // moves to the start of the line and clears it
 	width    int    // of the terminal; 0: not a terminal
@@ -33,11 +33,11 @@ type Meter struct {
 	closed bool
 }
 
-// NewMeter starts a meter that writes to w; Close ends it. clear moves the cursor of a terminal to
+// newMeter starts a meter that writes to w; Close ends it. clear moves the cursor of a terminal to
 // the start of the line and clears it. width is that of the terminal, 0 for no terminal. paces
 // returns the state of the endpoints. progress describes the progress of a test; nil without one.
-func NewMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, progress func() string) *Meter {
-	m := &Meter{w: w, clear: clear, width: width, now: now, paces: paces, progress: progress, start: now(), shown: now(), done: make(chan struct{})}
+func newMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, progress func() string) *meter {
+	m := &meter{w: w, clear: clear, width: width, now: now, paces: paces, progress: progress, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
 		go m.tick()
 	}
@@ -45,7 +45,7 @@ func NewMeter(w io.Writer, clear string, width int, now func() time.Time, paces 
 }
 
 // tick redraws every second, so that the line shows that a slow model is working.
-func (m *Meter) tick() {
+func (m *meter) tick() {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	for {
@@ -59,7 +59,7 @@ func (m *Meter) tick() {
 }
 
 // redraw draws the line again, unless the meter is closed.
-func (m *Meter) redraw() {
+func (m *meter) redraw() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.closed {
@@ -69,7 +69,7 @@ func (m *Meter) redraw() {
 
 // Update sets the state. It draws at most ten times a second on a terminal, elsewhere every ten
 // seconds.
-func (m *Meter) Update(p run.Progress) {
+func (m *meter) Update(p run.Progress) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.state = p
@@ -84,7 +84,7 @@ func (m *Meter) Update(p run.Progress) {
 
 // Close draws the last state, unless there was no Update, and ends the line. Nothing is drawn after
 // it.
-func (m *Meter) Close() {
+func (m *meter) Close() {
 	close(m.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -96,7 +96,7 @@ func (m *Meter) Close() {
 }
 
 // draw draws the state. m.mu must be locked.
-func (m *Meter) draw() {
+func (m *meter) draw() {
 	if len(m.state.Lanes) == 0 {
 		return
 	}
@@ -112,7 +112,7 @@ func (m *Meter) draw() {
 }
 
 // line returns the state of all lanes together in words.
-func (m *Meter) line() string {
+func (m *meter) line() string {
 	var total, answered, passed, lost, session, tokens int64
 	inFlight, warming := 0, false
 	for _, l := range m.state.Lanes {
@@ -154,7 +154,7 @@ func (m *Meter) line() string {
 }
 
 // pace returns the number of requests in flight, the cost so far, and the time left of a pause.
-func (m *Meter) pace(inFlight int) (parts []string) {
+func (m *meter) pace(inFlight int) (parts []string) {
 	now := m.now()
 	var spent verbatim.Money
 	var budget *pace.Balance

@@ -11,8 +11,8 @@ import (
 )
 
 // newTestMeter returns a meter on a terminal of 80 columns, with one lane.
-func newTestMeter(out *strings.Builder) *Meter {
-	m := NewMeter(out, "\r", 80, time.Now, func() []pace.State { return nil }, nil)
+func newTestMeter(out *strings.Builder) *meter {
+	m := newMeter(out, "\r", 80, time.Now, func() []pace.State { return nil }, nil)
 	m.Update(run.Progress{Lanes: []run.LaneProgress{{Run: verbatim.Run{Plan: verbatim.Plan{Count: 10}}}}})
 	return m
 }

@@ -5,26 +5,26 @@ import (
 	"verbatim/internal/report"
 )
 
-// MetricNames lists the metrics of items and of trials.
-func MetricNames() []string {
-	names := ItemMetricNames()
+// metricNames lists the metrics of items and of trials.
+func metricNames() []string {
+	names := itemMetricNames()
 	for _, metric := range report.TrialMetrics() {
 		names = append(names, string(metric))
 	}
 	return names
 }
 
-// ItemMetricNames are the metrics of an item, whatever its number of trials.
-func ItemMetricNames() (names []string) {
+// itemMetricNames are the metrics of an item, whatever its number of trials.
+func itemMetricNames() (names []string) {
 	for _, metric := range report.Metrics() {
 		names = append(names, string(metric))
 	}
 	return names
 }
 
-// ParseMetric reads --metric. It returns "" if the flag is not given: runs are then ranked by
+// parseMetric reads --metric. It returns "" if the flag is not given: runs are then ranked by
 // exactness, and the score column has the suite's own score.
-func ParseMetric(metric string) (report.Metric, error) {
+func parseMetric(metric string) (report.Metric, error) {
 	if metric == "" {
 		return "", nil
 	}

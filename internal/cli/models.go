@@ -9,7 +9,7 @@ import (
 
 func modelsCommand(env *Env) *cobra.Command {
 	var asJSON bool
-	var conf ConfigFlags
+	var conf configFlags
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN]",
 		Short: "List model names, keys that are set, local servers and prices",
@@ -29,7 +29,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := model.Options{Getenv: env.Getenv, Log: env.Err}
-			if err := conf.Apply(env.App(nil), &o); err != nil {
+			if err := conf.apply(env.app(nil), &o); err != nil {
 				return err
 			}
 			found, err := model.Discover(cmd.Context(), o)
@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			}
 			list := newModelList(o, found)
 			if len(args) == 1 {
-				if list = list.Matching(args[0]); list.Empty() {
+				if list = list.matching(args[0]); list.Empty() {
 					return errkind.Usagef("'verbatim models' lists the known ones; a model without a known price can be run too", "no model or provider is known that matches %q", args[0])
 				}
 			}
@@ -46,14 +46,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case asJSON:
 				return writeDocument(env.Out, "models", list)
 			case len(args) == 1:
-				return list.WriteDetails(env.Out, env.Style())
+				return list.writeDetails(env.Out, env.Style())
 			}
-			return list.WriteOverview(env.Out, env.Style())
+			return list.writeOverview(env.Out, env.Style())
 		},
 	}
-	cmd.ValidArgsFunction = CompleteWords(modelWords)
+	cmd.ValidArgsFunction = completeWords(modelWords)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
-	conf.Register(cmd, false)
+	conf.register(cmd, false)
 	return cmd
 }
 

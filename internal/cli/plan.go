@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe
   verbatim plan -m openai:gpt-4o-mini -m anthropic:claude-haiku-4-5 --batch
   verbatim plan --suite simpe --shots 3 --model http://127.0.0.1:8080/v1 --json`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.plan(cmd, env)
 		},
@@ -58,7 +58,7 @@ func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	f, err := env.App(cmd).Forecast(cmd.Context(), plan, o)
+	f, err := env.app(cmd).Forecast(cmd.Context(), plan, o)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ Exit codes:
 				doc := &report.Preflight{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == preflight.SomeBroke, doc.Word == preflight.Undecided)
-				return layout.Preflight(doc, env.Layout()), doc.ExitCode
+				return layout.Preflight(doc, env.layout()), doc.ExitCode
 			})
 		},
 	}

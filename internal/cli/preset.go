@@ -60,7 +60,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return errkind.Usagef("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
-	if flag := FirstGiven(cmd, "metric", "every-length"); flag != "" {
+	if flag := firstGiven(cmd, "metric", "every-length"); flag != "" {
 		return errkind.Usagef("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 	}
 	if o.Format != "" && o.Figures != "" {
@@ -70,14 +70,14 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if err != nil {
 		return err
 	}
-	lib := env.App(cmd).Library()
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	runs, left, err := studyRuns(cmd.Context(), lib, &s, args)
 	if err != nil {
 		return err
 	}
 	if s.Ranks {
-		runs, left = WithoutNano(runs, left)
+		runs, left = withoutNano(runs, left)
 	}
 	sides, err := studySides(cmd.Context(), runs)
 	if err != nil {
@@ -106,7 +106,7 @@ func runsOf(n int) string {
 // command returns the command that makes the document again.
 func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
-	if db := env.App(nil).NamedDatabase(); db != "" {
+	if db := env.app(nil).NamedDatabase(); db != "" {
 		words = append(words, "--db", db)
 	}
 	words = append(words, "report", "--preset", o.Name)
@@ -150,7 +150,7 @@ func findPaperFormat(name string) (paper.Format, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return paper.Format{}, UnknownFormat(name, names)
+	return paper.Format{}, unknownFormat(name, names)
 }
 
 // writer returns the function that writes the document as the flags say. Errors of the flags
@@ -160,7 +160,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 	case o.Format != "":
 		layout, err := findPaperFormat(o.Format)
 		return func(d *paper.Document) error {
-			return env.WriteResult(o.Out, ContentOf(o.Format), func(w *File, s terminal.Style) error {
+			return env.writeResult(o.Out, contentOf(o.Format), func(w *File, s terminal.Style) error {
 				d.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
@@ -195,7 +195,7 @@ func studyFolder(env *Env, path string) study.Folder {
 
 // writeStudySummary prints the first table of a study, and what is in its folder.
 func writeStudySummary(env *Env, d *paper.Document, f study.Folder) error {
-	return env.WriteResult("", textContent, func(w *File, s terminal.Style) error {
+	return env.writeResult("", textContent, func(w *File, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Formats()[0].Write(w, short, s); err != nil {
 			return err

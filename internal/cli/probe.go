@@ -19,22 +19,22 @@ type probeFlags struct {
 	seed   uint64
 	plan   bool
 	reply  int // tokens of a reply, for the plan
-	format FormatFlags
+	format formatFlags
 }
 
 // registerProbe adds the flags that say how the calls are sent and what is printed.
 func (p *probeFlags) registerProbe(cmd *cobra.Command) {
-	p.request.Register(cmd)
-	p.pace.Register(cmd)
+	p.request.register(cmd)
+	p.pace.register(cmd)
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 1, "seed of the prompts, a `number`")
 	f.StringVar(&p.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.BoolVar(&p.plan, "plan", false, "the calls, tokens and dollars at most; nothing is sent")
 	f.BoolVar(&p.fresh, "new", false, "a new test, even if an unfinished one could be continued")
-	p.format.Register(cmd, Formats(true, false))
+	p.format.register(cmd, formats(true, false))
 	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m; requests in flight are finished (default: none)")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress output")
-	cmd.ValidArgsFunction = CompleteModels
+	cmd.ValidArgsFunction = completeModels
 }
 
 // probe runs a test of one endpoint, and prints the document that report makes of it. The exit
@@ -69,7 +69,7 @@ func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.
 // within reads the flags and calls do, which returns a document and the exit code. It prints the
 // document.
 func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error)) error {
-	format, err := p.format.Chosen()
+	format, err := p.format.chosen()
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,9 @@ func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do fu
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.Handler.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.contexts(cmd.Context())
 	defer release()
-	doc, code, err := do(stop, abort, env.App(cmd), options)
+	doc, code, err := do(stop, abort, env.app(cmd), options)
 	if err != nil {
 		return err
 	}

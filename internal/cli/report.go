@@ -23,7 +23,7 @@ import (
 
 // reportFlags holds the flags of `report`.
 type reportFlags struct {
-	format      FormatFlags
+	format      formatFlags
 	out         string
 	metric      string
 	baseline    string
@@ -61,7 +61,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim report 1 2 3 --format html -o report.html
   verbatim report 1 2 --group-by model,length
   verbatim report last --json | jq '.runs[0].total.exact'`,
-		ValidArgsFunction: env.CompleteRuns(),
+		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.preset != "" {
 				return r.study(cmd, env, args)
@@ -70,7 +70,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	r.format.Register(cmd, table.Formats())
+	r.format.register(cmd, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
@@ -82,10 +82,10 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.everyLength, "every-length", false, "a row for every length, even if it has one item")
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	completeFlag(cmd, "metric", MetricNames)
+	completeFlag(cmd, "metric", metricNames)
 	completeFlag(cmd, "preset", presets)
 	completeFlag(cmd, "group-by", groupWords)
-	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
+	cmd.RegisterFlagCompletionFunc("baseline", env.completeRuns())
 	return cmd
 }
 
@@ -131,7 +131,7 @@ func reportFormatOf(f table.Format) reportFormat {
 }
 
 func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	chosen, err := r.format.Chosen()
+	chosen, err := r.format.chosen()
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if cmd.Flags().Changed("fail-under") && format.Name != "junit" {
 		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", format.Name)
 	}
-	if err := CheckRaw(r.raw, format.Name); err != nil {
+	if err := checkRaw(r.raw, format.Name); err != nil {
 		return err
 	}
 	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
@@ -148,7 +148,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if !format.samples {
 		r.samples = 0
 	}
-	lib := env.App(cmd).Library()
+	lib := env.app(cmd).Library()
 	defer lib.Close()
 	p, err := r.compute(cmd.Context(), env, lib, args)
 	if err != nil {
@@ -169,11 +169,11 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.WriteResult(r.out, ContentOf(format.Name), func(w *File, s terminal.Style) error {
+	return env.writeResult(r.out, contentOf(format.Name), func(w *File, s terminal.Style) error {
 		if format.write != nil {
 			return format.write(w, p.Report, s)
 		}
-		o := layout.Options{EveryLength: r.everyLength, ByRun: r.byRun, Raw: r.raw, Program: env.Program()}
+		o := layout.Options{EveryLength: r.everyLength, ByRun: r.byRun, Raw: r.raw, Program: env.program()}
 		if cmd.Flags().Changed("fail-under") {
 			o.FailUnder = &r.failUnder
 		}
@@ -184,7 +184,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 // compute computes the report of the runs that the arguments name. A baseline is the first of
 // them.
 func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
-	metric, err := ParseMetric(r.metric)
+	metric, err := parseMetric(r.metric)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 	if r.baseline != "" {
 		p.Baseline = 0
 	}
-	a := env.App(nil)
+	a := env.app(nil)
 	p.Tool, p.Command, p.Database = a.Tool, a.CommandLine(), a.NamedDatabase()
 	return p, nil
 }
@@ -235,7 +235,7 @@ func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 		if o.Format, err = r.format.Name(); err != nil {
 			return err
 		}
-		if err := CheckRaw(r.raw, o.Format); err != nil {
+		if err := checkRaw(r.raw, o.Format); err != nil {
 			return err
 		}
 	}

@@ -20,9 +20,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// RequestFlags holds the flags that say how requests are sent.
-type RequestFlags struct {
-	config      ConfigFlags
+// requestFlags holds the flags that say how requests are sent.
+type requestFlags struct {
+	config      configFlags
 	temperature float64
 	topP        float64
 	sampleSeed  int64
@@ -40,9 +40,9 @@ type RequestFlags struct {
 }
 
 // Register adds the flags.
-func (c *RequestFlags) Register(cmd *cobra.Command) {
+func (c *requestFlags) register(cmd *cobra.Command) {
 	c.cmd = cmd
-	c.config.Register(cmd, true)
+	c.config.register(cmd, true)
 	f := cmd.Flags()
 	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature, a `number` from 0 (default: not sent)")
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling `probability`, 0 to 1 (default: not sent)")
@@ -64,7 +64,7 @@ func (c *RequestFlags) Register(cmd *cobra.Command) {
 const largestReply = 512 << 20
 
 // Params returns the parameters that the flags set. Others are nil or empty: not sent.
-func (c *RequestFlags) Params() (verbatim.Params, error) {
+func (c *requestFlags) Params() (verbatim.Params, error) {
 	p := verbatim.Params{Effort: c.effort, Logprobs: c.logprobs}
 	f := c.cmd.Flags()
 	if f.Changed("temperature") {
@@ -95,13 +95,13 @@ func (c *RequestFlags) Params() (verbatim.Params, error) {
 }
 
 // Options returns the options with which models are found and opened. Diagnostics go to log.
-func (c *RequestFlags) Options(a *app.App, log io.Writer) (model.Options, error) {
+func (c *requestFlags) Options(a *app.App, log io.Writer) (model.Options, error) {
 	if c.maxReply < 0 || c.maxReply > largestReply {
 		return model.Options{}, errkind.Usagef("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
 	}
 	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: memory.NewLimit(memory.Default),
 		Getenv: a.Getenv, PassEnv: c.passEnv, Log: log}
-	if err := c.config.Apply(a, &o); err != nil {
+	if err := c.config.apply(a, &o); err != nil {
 		return o, err
 	}
 	return o, c.refuseSecrets(model.NewRedactor(o))
@@ -109,7 +109,7 @@ func (c *RequestFlags) Options(a *app.App, log io.Writer) (model.Options, error)
 
 // refuseSecrets refuses members of --extra that look like secrets: they are saved with the
 // run, and reports show them.
-func (c *RequestFlags) refuseSecrets(redact redact.Redactor) error {
+func (c *requestFlags) refuseSecrets(redact redact.Redactor) error {
 	var extra map[string]json.RawMessage
 	if c.extra == "" || json.Unmarshal([]byte(c.extra), &extra) != nil {
 		return nil // Params returns that error
@@ -121,9 +121,9 @@ func (c *RequestFlags) refuseSecrets(redact redact.Redactor) error {
 	return nil
 }
 
-// ConfigFlags holds the flags about the settings of models: the file that names models, the
+// configFlags holds the flags about the settings of models: the file that names models, the
 // prices, and permissions.
-type ConfigFlags struct {
+type configFlags struct {
 	file          string
 	prices        string
 	plainHTTP     bool
@@ -132,7 +132,7 @@ type ConfigFlags struct {
 }
 
 // Register adds the flags. Those for requests are left out unless the command sends some.
-func (c *ConfigFlags) Register(cmd *cobra.Command, sends bool) {
+func (c *configFlags) register(cmd *cobra.Command, sends bool) {
 	f := cmd.Flags()
 	f.StringVar(&c.file, "config", "", "`file` with names and settings of models (default: $VERBATIM_CONFIG, then the nearest verbatim.toml, then the one in your configuration folder)")
 	f.StringVar(&c.prices, "prices", "", "`file` of prices that override the built-in ones (default: none)")
@@ -144,7 +144,7 @@ func (c *ConfigFlags) Register(cmd *cobra.Command, sends bool) {
 }
 
 // Apply writes the values of the flags into the options.
-func (c *ConfigFlags) Apply(a *app.App, o *model.Options) (err error) {
+func (c *configFlags) apply(a *app.App, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
 	switch c.reasoningTags {
 	case "":
@@ -168,14 +168,14 @@ func (c *ConfigFlags) Apply(a *app.App, o *model.Options) (err error) {
 	return err
 }
 
-// PaceFlags holds the flags that bound how fast models get requests, and what they may cost.
-type PaceFlags struct {
+// paceFlags holds the flags that bound how fast models get requests, and what they may cost.
+type paceFlags struct {
 	app.Pace
 	budget string
 }
 
 // Register adds the flags.
-func (p *PaceFlags) Register(cmd *cobra.Command) {
+func (p *paceFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&p.Concurrency, "concurrency", "j", 0, "`requests` in flight per model, at most 4096 (default auto: tuned, at most 256)")
 	f.IntVar(&p.MaxAttempts, "max-attempts", 8, "`attempts` per request, at most 3 until the endpoint has answered once")
@@ -187,7 +187,7 @@ func (p *PaceFlags) Register(cmd *cobra.Command) {
 }
 
 // Values returns the values of the flags.
-func (p *PaceFlags) Values() (app.Pace, error) {
+func (p *paceFlags) Values() (app.Pace, error) {
 	if p.budget == "" {
 		if p.AllowUnpriced {
 			return p.Pace, errkind.Usagef("add --budget DOLLARS, or leave --unpriced out", "--unpriced needs --budget")

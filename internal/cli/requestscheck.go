@@ -24,13 +24,13 @@ import (
 // checkFlags holds the flags of `check`.
 type checkFlags struct {
 	runFlags
-	tests        TestFlags
+	tests        testFlags
 	baseline     string
 	model        string
 	inconclusive string
 	junit        string
 	markdown     string
-	format       FormatFlags
+	format       formatFlags
 	layout       table.Format
 }
 
@@ -68,14 +68,14 @@ Exit codes:
   verbatim check --baseline last                         has anything changed?
   verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
   verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.run(cmd, env)
 		},
 	}
-	c.tests.Register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
-	c.request.Register(cmd)
-	c.pace.Register(cmd)
+	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
+	c.request.register(cmd)
+	c.pace.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
@@ -86,11 +86,11 @@ Exit codes:
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
-	c.format.Register(cmd, Formats(true, false))
+	c.format.register(cmd, formats(true, false))
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
-	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
-	cmd.RegisterFlagCompletionFunc("model", CompleteModels)
-	completeFlag(cmd, "metric", ItemMetricNames)
+	cmd.RegisterFlagCompletionFunc("baseline", env.completeRuns())
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	completeFlag(cmd, "metric", itemMetricNames)
 	completeFlag(cmd, "on-inconclusive", fixedWords("undecided", "fail", "pass"))
 	return cmd
 }
@@ -118,7 +118,7 @@ func (c *checkFlags) refuse() error {
 
 func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	var err error
-	if c.layout, err = c.format.Chosen(); err != nil {
+	if c.layout, err = c.format.chosen(); err != nil {
 		return err
 	}
 	if err := c.refuse(); err != nil {
@@ -134,9 +134,9 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	o := c.tests.Options("check", c.baseline, options)
 	o.Repeat = true
 	begun := time.Now()
-	stop, abort, release := env.Handler.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.contexts(cmd.Context())
 	defer release()
-	a := env.App(cmd)
+	a := env.app(cmd)
 	lib := a.Library()
 	defer lib.Close()
 	test, err := a.Test(stop, abort, lib, o)
@@ -177,7 +177,7 @@ func (c *checkFlags) code(t *earlystop.Result) int {
 func (c *checkFlags) write(env *Env, doc *report.Check) error {
 	var err error
 	if c.markdown != "-" {
-		err = env.Print(layout.Check(doc, env.Layout()), c.layout)
+		err = env.Print(layout.Check(doc, env.layout()), c.layout)
 	}
 	return errors.Join(err, c.writeFiles(env, doc))
 }
@@ -188,12 +188,12 @@ func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 		if path == "" {
 			return nil
 		}
-		format, err := FindFormat(table.Formats(), name)
+		format, err := findFormat(table.Formats(), name)
 		if err != nil {
 			return err
 		}
-		return env.WriteResult(path, ContentOf(name), func(w *File, _ terminal.Style) error {
-			return format.Write(w, layout.Check(doc, env.Layout()), terminal.Style{})
+		return env.writeResult(path, contentOf(name), func(w *File, _ terminal.Style) error {
+			return format.Write(w, layout.Check(doc, env.layout()), terminal.Style{})
 		})
 	}
 	return errors.Join(write(c.junit, "junit"), write(c.markdown, "md"))

@@ -24,9 +24,9 @@ import (
 // runFlags holds the flags of `run`. Other commands that send requests register some of them:
 // the others have the defaults of run.
 type runFlags struct {
-	selection SelectionFlags
-	request   RequestFlags
-	pace      PaceFlags
+	selection selectionFlags
+	request   requestFlags
+	pace      paceFlags
 	models    []string
 	reasoning string // a number of tokens, or auto
 	maxTokens int    // of each reply; 0: not given
@@ -77,7 +77,7 @@ Exit codes:
   verbatim run --items mine.jsonl --trials 3
   verbatim run --for 10m
   verbatim run --model openai:gpt-4o-mini --until-verdict --baseline 1`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.until.check(cmd); err != nil {
 				return err
@@ -96,14 +96,14 @@ Exit codes:
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
-	completeFlag(cmd, "metric", MetricNames)
+	completeFlag(cmd, "metric", metricNames)
 	r.registerJSON(cmd)
 	return cmd
 }
 
 // register adds the flags that run, plan and aa have in common.
 func (r *runFlags) register(cmd *cobra.Command) {
-	r.selection.Register(cmd)
+	r.selection.register(cmd)
 	r.registerRequests(cmd)
 	cmd.Flags().BoolVar(&r.batch, "batch", false, "batch API of the provider: half the price, replies within a day (OpenAI, Anthropic, Gemini)")
 }
@@ -115,15 +115,15 @@ func (r *runFlags) registerJSON(cmd *cobra.Command) {
 
 // registerRequests adds the flags that say to which models requests are sent, and how.
 func (r *runFlags) registerRequests(cmd *cobra.Command) {
-	r.request.Register(cmd)
-	r.pace.Register(cmd)
+	r.request.register(cmd)
+	r.pace.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
 	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.IntVar(&r.maxTokens, "max-tokens", 0, "`tokens` that each reply may have, reasoning included (default: what the answer needs, and --reasoning-tokens)")
 	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
-	cmd.RegisterFlagCompletionFunc("model", CompleteModels)
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
 }
 
 // maxReasoningTokens bounds --reasoning-tokens, which takes a word too and so has no valueRange.
@@ -153,7 +153,7 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 	if o.Pace, err = r.pace.Values(); err != nil {
 		return o, err
 	}
-	o.ModelOptions, err = r.request.Options(env.App(nil), env.Err)
+	o.ModelOptions, err = r.request.Options(env.app(nil), env.Err)
 	return o, err
 }
 
@@ -166,7 +166,7 @@ func (r *runFlags) events(env *Env) app.Events {
 	}
 	if !r.quiet {
 		e.Watch = func(a app.Activity) (update func(run.Progress), done func()) {
-			m := NewMeter(env.Err, env.Seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
+			m := newMeter(env.Err, env.Seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
 			return m.Update, m.Close
 		}
 	}
@@ -174,7 +174,7 @@ func (r *runFlags) events(env *Env) app.Events {
 }
 
 func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
-	metric, err := ParseMetric(r.metric)
+	metric, err := parseMetric(r.metric)
 	if err == nil {
 		err = metric.CheckTrials(&verbatim.Run{Plan: verbatim.Plan{Trials: r.selection.Trials}})
 	}
@@ -197,9 +197,9 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.Handler.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.contexts(cmd.Context())
 	defer release()
-	job, err := env.App(cmd).Run(stop, abort, plan, o)
+	job, err := env.app(cmd).Run(stop, abort, plan, o)
 	if err != nil {
 		return err
 	}
@@ -240,9 +240,9 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	begun := time.Now()
-	stop, abort, release := env.Handler.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.contexts(cmd.Context())
 	defer release()
-	a := env.App(cmd)
+	a := env.app(cmd)
 	lib := a.Library()
 	defer lib.Close()
 	test, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
@@ -266,7 +266,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if r.asJSON {
 		err = writeVerdict(env.Out, doc)
 	} else {
-		err = env.PrintText(layout.Check(doc, env.Layout()))
+		err = env.printText(layout.Check(doc, env.layout()))
 	}
 	return cmp.Or(err, missing)
 }
@@ -289,13 +289,13 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 	if r.asJSON {
 		return writeSummary(env.Out, summary.Report)
 	}
-	d := layout.Report(summary.Report, env.Layout())
+	d := layout.Report(summary.Report, env.layout())
 	all, err := runs[0].Store.Runs(ctx)
 	if err != nil {
 		return err
 	}
 	if len(all) == len(runs) { // the first runs of this database
-		layout.AddNextSteps(d, summary.Report, env.Program())
+		layout.AddNextSteps(d, summary.Report, env.program())
 	}
-	return env.PrintText(d)
+	return env.printText(d)
 }

@@ -25,9 +25,9 @@ the file: OK, or what is damaged.
 Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 		Example: `  verbatim runs
   verbatim runs --verify --db copy.db`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.App(cmd).OpenDatabase(cmd.Context())
+			s, err := env.app(cmd).OpenDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 				env.Note("there are no runs yet: 'verbatim run' makes one")
 				return nil
 			}
-			return env.WriteTable(env.Out, runTable(list))
+			return env.writeTable(env.Out, runTable(list))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")

@@ -92,8 +92,8 @@ func studySides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, e
 	return library.Sides(ctx, runs, store.Read{Texts: true, Measures: true}), nil
 }
 
-// WithoutNano leaves out the runs of nano if there are others, and adds a note on each to notes.
-func WithoutNano(runs []library.NamedRun, notes []string) ([]library.NamedRun, []string) {
+// withoutNano leaves out the runs of nano if there are others, and adds a note on each to notes.
+func withoutNano(runs []library.NamedRun, notes []string) ([]library.NamedRun, []string) {
 	var others []library.NamedRun
 	more := slices.Clone(notes)
 	for _, r := range runs {

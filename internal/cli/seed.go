@@ -12,8 +12,8 @@ import (
 // so that a printed command names the seed that was drawn.
 type seed uint64
 
-// RegisterSeed adds the flag --seed of drawn items. Its default is 1.
-func RegisterSeed(f *pflag.FlagSet, value *uint64) {
+// registerSeed adds the flag --seed of drawn items. Its default is 1.
+func registerSeed(f *pflag.FlagSet, value *uint64) {
 	*value = 1
 	f.Var((*seed)(value), "seed", "seed of the items, a `number`, or random to draw one")
 }

@@ -16,35 +16,35 @@ import (
 )
 
 // A Selection holds the flags that select items and prompts.
-type SelectionFlags struct{ app.Selection }
+type selectionFlags struct{ app.Selection }
 
 // Register adds the flags.
-func (s *SelectionFlags) Register(cmd *cobra.Command) {
+func (s *selectionFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items, such as quick, sortbench, hard or exact; 'verbatim suites' lists them (default: quick)")
 	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', of the suite or of all; 'verbatim tasks' lists them (default: those of the suite)")
 	f.StringVarP(&s.Lengths, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
 	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: as in the suite)")
-	RegisterSeed(f, &s.Seed)
+	registerSeed(f, &s.Seed)
 	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
-	RegisterPromptVariant(cmd, &s.Prompt)
+	registerPromptVariant(cmd, &s.Prompt)
 
-	completeFlag(cmd, "suite", SuiteNames)
-	CompleteDrawn(cmd)
+	completeFlag(cmd, "suite", suiteNames)
+	completeDrawn(cmd)
 }
 
-// SuiteNames returns the names and descriptions of the suites, for completion.
-func SuiteNames() (names []string) {
+// suiteNames returns the names and descriptions of the suites, for completion.
+func suiteNames() (names []string) {
 	for _, s := range task.Suites() {
 		names = append(names, s.Name+"\t"+s.Doc)
 	}
 	return names
 }
 
-// TaskNames returns the names and descriptions of the task families, for completion.
-func TaskNames() (names []string) {
+// taskNames returns the names and descriptions of the task families, for completion.
+func taskNames() (names []string) {
 	for _, f := range task.Families() {
 		names = append(names, f.Name+"\t"+f.Doc)
 	}
@@ -59,21 +59,21 @@ func editions() (names []string) {
 	return names
 }
 
-// CompleteDrawn completes the flags --task and --edition.
-func CompleteDrawn(cmd *cobra.Command) {
-	completeFlag(cmd, "task", TaskNames)
+// completeDrawn completes the flags --task and --edition.
+func completeDrawn(cmd *cobra.Command) {
+	completeFlag(cmd, "task", taskNames)
 	completeFlag(cmd, "edition", editions)
 }
 
 // completeFlag completes a flag with words. A tab in a word is followed by its description. The words
 // are made when a shell wants them: most commands never do.
 func completeFlag(cmd *cobra.Command, flag string, words func() []string) {
-	cmd.RegisterFlagCompletionFunc(flag, CompleteWords(words))
+	cmd.RegisterFlagCompletionFunc(flag, completeWords(words))
 }
 
-// CompleteWords returns the completion of an argument or a flag with words, which are made when a
+// completeWords returns the completion of an argument or a flag with words, which are made when a
 // shell wants them.
-func CompleteWords(words func() []string) cobra.CompletionFunc {
+func completeWords(words func() []string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return words(), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -82,8 +82,8 @@ func CompleteWords(words func() []string) cobra.CompletionFunc {
 // fixedWords returns the function that returns these words.
 func fixedWords(words ...string) func() []string { return func() []string { return words } }
 
-// FirstGiven returns the first of these flags that is given; "" if none is.
-func FirstGiven(cmd *cobra.Command, names ...string) string {
+// firstGiven returns the first of these flags that is given; "" if none is.
+func firstGiven(cmd *cobra.Command, names ...string) string {
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
 			return name
@@ -92,8 +92,8 @@ func FirstGiven(cmd *cobra.Command, names ...string) string {
 	return ""
 }
 
-// FirstOther returns the first flag, by name, that is given and not among these; "" if there is no such flag.
-func FirstOther(cmd *cobra.Command, names ...string) (other string) {
+// firstOther returns the first flag, by name, that is given and not among these; "" if there is no such flag.
+func firstOther(cmd *cobra.Command, names ...string) (other string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if other == "" && !slices.Contains(names, f.Name) {
 			other = f.Name
@@ -102,8 +102,8 @@ func FirstOther(cmd *cobra.Command, names ...string) (other string) {
 	return other
 }
 
-// RegisterPromptVariant adds the flags that change the prompts.
-func RegisterPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
+// registerPromptVariant adds the flags that change the prompts.
+func registerPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f := cmd.Flags()
 	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
 	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1, or all to spread the items over the wordings; 'verbatim tasks NAME' lists them (default: the standard wording)")
@@ -128,11 +128,11 @@ func paraphrases() []string {
 	return append(names, task.AllWordings+"\titems spread over the wordings")
 }
 
-// SelectionWords returns the flags of cmd that select items, as they were given. With them,
+// selectionWords returns the flags of cmd that select items, as they were given. With them,
 // `run` sends the items that `fake` serves.
-func SelectionWords(cmd *cobra.Command) string {
+func selectionWords(cmd *cobra.Command) string {
 	selects := &cobra.Command{}
-	new(SelectionFlags).Register(selects)
+	new(selectionFlags).register(selects)
 	var b strings.Builder
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if selects.Flags().Lookup(f.Name) == nil {

@@ -31,7 +31,7 @@ Exit codes: 0 the graders are right, 1 they are not or the command failed, 2
 usage error.`,
 		Example: `  verbatim selfcheck
   verbatim selfcheck --items 50 --seed 7`,
-		Args: NoArguments,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				seed = uint64(time.Now().UnixNano())
@@ -84,7 +84,7 @@ func writeChecks(env *Env, seed uint64, checks []graderCheck) error {
 		}
 		t.Add(c.Family, fmt.Sprint(c.Items), verdict, "fails", fmt.Sprint(c.Misses), caught, own)
 	}
-	if err := env.WriteTable(env.Out, t); err != nil {
+	if err := env.writeTable(env.Out, t); err != nil {
 		return err
 	}
 	for _, c := range checks {

@@ -69,7 +69,7 @@ Exit codes:
   verbatim sentinel ` + name + ` openai:gpt-4o-mini --horizon 180 --budget 0.10`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := RefuseProbability("alpha", s.Alpha, "0.01"); err != nil {
+			if err := refuseProbability("alpha", s.Alpha, "0.01"); err != nil {
 				return err
 			}
 			if !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance) {
@@ -87,7 +87,7 @@ Exit codes:
 				if doc.Refusal != "" {
 					doc.ExitCode = Worse
 				}
-				return layout.Enrolment(doc, env.Layout()), doc.ExitCode, nil
+				return layout.Enrolment(doc, env.layout()), doc.ExitCode, nil
 			})
 		},
 	}
@@ -151,7 +151,7 @@ Exit codes:
 				if failed && code == exitDone {
 					code = Undecided
 				}
-				return layout.Watches(list, false, env.Layout()), code, nil
+				return layout.Watches(list, false, env.layout()), code, nil
 			})
 		},
 	}
@@ -185,7 +185,7 @@ func watchCode(list []*report.Watched) int {
 }
 
 func sentinelStatusCommand(env *Env) *cobra.Command {
-	var format FormatFlags
+	var format formatFlags
 	cmd := &cobra.Command{
 		Use:   "status [MODEL]",
 		Short: "Show watches: days, calls, capital and words that deviate",
@@ -198,11 +198,11 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 		Example: `  verbatim sentinel status`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := format.Chosen()
+			chosen, err := format.chosen()
 			if err != nil {
 				return err
 			}
-			s, err := env.App(cmd).OpenDatabase(cmd.Context())
+			s, err := env.app(cmd).OpenDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -222,9 +222,9 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 				list = append(list, doc)
 			}
 			code := watchCode(list)
-			return cmp.Or(env.Print(layout.Watches(list, true, env.Layout()), chosen), exitError(code))
+			return cmp.Or(env.Print(layout.Watches(list, true, env.layout()), chosen), exitError(code))
 		},
 	}
-	format.Register(cmd, Formats(true, false))
+	format.register(cmd, formats(true, false))
 	return cmd
 }

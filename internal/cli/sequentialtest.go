@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// TestFlags holds the flags of a test that compares with a baseline.
-type TestFlags struct {
+// testFlags holds the flags of a test that compares with a baseline.
+type testFlags struct {
 	boundName       string // "margin" or "rope"
 	bound           float64
 	alpha           float64
@@ -25,7 +25,7 @@ type TestFlags struct {
 }
 
 // Register adds the flags. The one for the bound has this name, default and help.
-func (t *TestFlags) Register(cmd *cobra.Command, name string, bound float64, usage string) {
+func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, usage string) {
 	t.boundName = name
 	f := cmd.Flags()
 	f.Float64Var(&t.bound, name, bound, usage)
@@ -37,26 +37,26 @@ func (t *TestFlags) Register(cmd *cobra.Command, name string, bound float64, usa
 }
 
 // Check checks the values, except for the ranges that flagcheck checks. Options needs it.
-func (t *TestFlags) Check(metric string) (err error) {
+func (t *testFlags) Check(metric string) (err error) {
 	if t.metric, err = report.ParseAnswerMetric(metric); err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
 	if !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)) {
 		return errkind.Usagef("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
 	}
-	return cmp.Or(RefuseProbability("alpha", t.alpha, "0.05"), RefuseUnanswered(t.maxUnanswered))
+	return cmp.Or(refuseProbability("alpha", t.alpha, "0.05"), refuseUnanswered(t.maxUnanswered))
 }
 
-// RefuseProbability returns a usage error unless the value of a flag is above 0 and below 1.
-func RefuseProbability(flag string, value float64, example string) error {
+// refuseProbability returns a usage error unless the value of a flag is above 0 and below 1.
+func refuseProbability(flag string, value float64, example string) error {
 	if value > 0 && value < 1 {
 		return nil
 	}
 	return errkind.Usagef("write a probability, such as "+example, "--%s %v: it must be between 0 and 1", flag, value)
 }
 
-// RefuseUnanswered returns a usage error if the value of --max-unanswered is no share.
-func RefuseUnanswered(share float64) error {
+// refuseUnanswered returns a usage error if the value of --max-unanswered is no share.
+func refuseUnanswered(share float64) error {
 	if share >= 0 && share < 1 {
 		return nil
 	}
@@ -64,7 +64,7 @@ func RefuseUnanswered(share float64) error {
 }
 
 // Options returns the options of a test of this kind against the baseline run.
-func (t *TestFlags) Options(kind, baseline string, o app.Options) app.TestOptions {
+func (t *testFlags) Options(kind, baseline string, o app.Options) app.TestOptions {
 	return app.TestOptions{
 		Options: o, Kind: kind, Baseline: baseline, BoundName: t.boundName, Metric: t.metric,
 		Verdict: earlystop.Options{

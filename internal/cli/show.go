@@ -59,9 +59,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim show last --full | less
   verbatim show last hard-image-size@1/len=4/seed=1/0 --open`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: env.CompleteRuns(),
+		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.App(cmd).Library()
+			lib := env.app(cmd).Library()
 			defer lib.Close()
 			run, err := lib.Find(cmd.Context(), args[0])
 			if err != nil {
@@ -116,7 +116,7 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 	for i, text := range items {
 		item, err := run.FindItem(cmd.Context(), text, s.trial, func(r *verbatim.Record) bool { return s.selects(r) && r.Outcome != verbatim.Pass })
 		if errors.Is(err, library.ErrNoItem) {
-			return errkind.Usagef("list its items with: "+env.Program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+			return errkind.Usagef("list its items with: "+env.program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 		}
 		if err != nil {
 			return err
@@ -164,13 +164,13 @@ func (s *showFlags) noteNeighbours(env *Env, item library.FoundItem) {
 		if s.label != "" {
 			flags = append(flags, "--label", s.label)
 		}
-		env.Note("%s: %s", n.word, env.Program().Command("show", []string{s.ref, n.id}, flags...))
+		env.Note("%s: %s", n.word, env.program().Command("show", []string{s.ref, n.id}, flags...))
 	}
 }
 
 // noteOne prints the command that shows one item.
 func (s *showFlags) noteOne(env *Env) {
-	env.Note("'%s' shows one in full", env.Program().Command("show", []string{s.ref, "ITEM"}))
+	env.Note("'%s' shows one in full", env.program().Command("show", []string{s.ref, "ITEM"}))
 }
 
 // failures prints the records that did not pass, counted by label, with samples.
@@ -186,7 +186,7 @@ func (s *showFlags) failures(cmd *cobra.Command, env *Env, run library.SavedRun)
 	if l.Unrecorded, l.MayHave, err = run.Store.Unrecorded(cmd.Context(), run.N); err != nil {
 		return err
 	}
-	if err := layout.ListingText(env.Out, &l, layout.Options{Program: env.Program()}, env.Style()); err != nil {
+	if err := layout.ListingText(env.Out, &l, layout.Options{Program: env.program()}, env.Style()); err != nil {
 		return err
 	}
 	if l.Passed < l.Records {
@@ -233,7 +233,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 		}
 		n++
 	}
-	if err := out.Keep(); err != nil {
+	if err := out.keep(); err != nil {
 		return err
 	}
 	if n == 0 {
@@ -257,12 +257,12 @@ func (s *showFlags) noteNone(env *Env, passed int) {
 		env.Note("no record is selected: %d passed; --all lists them too", passed)
 		return
 	}
-	env.Note("no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.Program().Command("show", []string{s.ref}))
+	env.Note("no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.program().Command("show", []string{s.ref}))
 }
 
 // openRecord writes the record as a page and opens it.
 func openRecord(env *Env, record *recordview.View) error {
-	path, err := page.WriteRecord(record, env.Program().Database)
+	path, err := page.WriteRecord(record, env.program().Database)
 	if err != nil {
 		return err
 	}

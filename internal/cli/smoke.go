@@ -55,7 +55,7 @@ Exit codes:
   verbatim smoke vllm:llama --seed 2`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := RefuseProbability("alpha", alpha, "0.01"); err != nil {
+			if err := refuseProbability("alpha", alpha, "0.01"); err != nil {
 				return err
 			}
 			if length != 0 && (length < smoke.LeastLength || length > smoke.MostLength) {
@@ -76,7 +76,7 @@ Exit codes:
 				doc := &report.Smoke{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == smoke.Fault, doc.Word == smoke.Undecided)
-				return layout.Smoke(doc, env.Layout()), doc.ExitCode
+				return layout.Smoke(doc, env.layout()), doc.ExitCode
 			})
 		},
 	}

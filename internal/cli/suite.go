@@ -14,11 +14,11 @@ type suiteEntry struct {
 	Name  string      `json:"name"`
 	Doc   string      `json:"doc"`
 	Count int64       `json:"count"`           // of items, with the default flags
-	Tasks []SuiteTask `json:"tasks,omitempty"` // of one suite that was named
+	Tasks []suiteTask `json:"tasks,omitempty"` // of one suite that was named
 }
 
-// A SuiteTask is the part of a suite that is of one task.
-type SuiteTask struct {
+// A suiteTask is the part of a suite that is of one task.
+type suiteTask struct {
 	Name    string   `json:"name"`
 	Doc     string   `json:"doc"`
 	Lengths []string `json:"lengths"` // such as "8", or "2..30" if each item draws its own
@@ -50,9 +50,9 @@ func suiteEntries(names ...string) (list []suiteEntry, err error) {
 }
 
 // suiteTasks adds up the cells of a plan by task.
-func suiteTasks(plan verbatim.Plan) (tasks []SuiteTask) {
+func suiteTasks(plan verbatim.Plan) (tasks []suiteTask) {
 	for _, f := range task.Families() {
-		t := SuiteTask{Name: f.Name, Doc: f.Doc}
+		t := suiteTask{Name: f.Name, Doc: f.Doc}
 		for _, c := range plan.Cells {
 			if c.Family == f.Name {
 				t.Lengths, t.Count = append(t.Lengths, c.Length.String()), t.Count+int64(c.N)
@@ -65,8 +65,8 @@ func suiteTasks(plan verbatim.Plan) (tasks []SuiteTask) {
 	return tasks
 }
 
-// SuiteTable lists suites, a line each.
-func SuiteTable(list []suiteEntry) *table.Table {
+// suiteTable lists suites, a line each.
+func suiteTable(list []suiteEntry) *table.Table {
 	t := table.ListOf("name", "items", "what it tests")
 	t.Columns[1].Right = true
 	for _, s := range list {
@@ -76,7 +76,7 @@ func SuiteTable(list []suiteEntry) *table.Table {
 }
 
 // TaskTable lists the tasks of a suite, a line each.
-func (s *suiteEntry) TaskTable() *table.Table {
+func (s *suiteEntry) taskTable() *table.Table {
 	t := table.ListOf("task", "items", "lengths", "what is asked")
 	t.Columns[1].Right = true
 	for _, part := range s.Tasks {

@@ -26,7 +26,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim tasks reverse
   verbatim tasks sort-word-prefixed --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: CompleteWords(TaskNames),
+		ValidArgsFunction: completeWords(taskNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if license {
 				_, err := io.WriteString(env.Out, draw.License())
@@ -48,7 +48,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if len(args) == 1 {
 				return showTask(env.Out, families[0], env.Style().Width)
 			}
-			return env.WriteTable(env.Out, taskTable(families))
+			return env.writeTable(env.Out, taskTable(families))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
@@ -70,7 +70,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim suites hard
   verbatim suites --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: CompleteWords(SuiteNames),
+		ValidArgsFunction: completeWords(suiteNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := suiteEntries(args...)
 			if err != nil {
@@ -82,9 +82,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				}{list})
 			}
 			if len(args) == 1 {
-				return env.WriteTable(env.Out, list[0].TaskTable())
+				return env.writeTable(env.Out, list[0].taskTable())
 			}
-			return env.WriteTable(env.Out, SuiteTable(list))
+			return env.writeTable(env.Out, suiteTable(list))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")

@@ -47,7 +47,7 @@ func (p *printer) table(t *table.Table) {
 }
 
 // WriteOverview prints the ways to name a model, a line each.
-func (c *modelList) WriteOverview(w io.Writer, s terminal.Style) error {
+func (c *modelList) writeOverview(w io.Writer, s terminal.Style) error {
 	p := &printer{modelList: c, w: w, s: s}
 	p.found()
 	p.own()
@@ -80,7 +80,7 @@ func (c *modelList) WriteOverview(w io.Writer, s terminal.Style) error {
 }
 
 // WriteDetails prints all that is known of the entries that a pattern matched.
-func (c *modelList) WriteDetails(w io.Writer, s terminal.Style) error {
+func (c *modelList) writeDetails(w io.Writer, s terminal.Style) error {
 	p := &printer{modelList: c, w: w, s: s}
 	if len(c.Found) > 0 {
 		p.found()

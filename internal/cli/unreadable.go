@@ -13,9 +13,9 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// Unreadable makes a usage error of a flag that cannot be read: it is unknown, lacks its value, or
+// unreadable makes a usage error of a flag that cannot be read: it is unknown, lacks its value, or
 // has a value of another type.
-func Unreadable(cmd *cobra.Command, err error) error {
+func unreadable(cmd *cobra.Command, err error) error {
 	describes := "'" + cmd.CommandPath() + " --help' describes the flag"
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()

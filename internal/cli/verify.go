@@ -98,7 +98,7 @@ func verifyCommand(env *Env) *cobra.Command {
 	f.BoolVar(&v.mix, "mix-upstreams", false, "all replies of an endpoint compared together, whichever upstream served them")
 	f.Float64Var(&v.maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the requests has no answer, 0 to 1")
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
-	CompleteDrawn(cmd)
+	completeDrawn(cmd)
 	return cmd
 }
 
@@ -127,7 +127,7 @@ func (v *verifyFlags) dropDefaults(cmd *cobra.Command) {
 }
 
 func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
-	err := cmp.Or(RefuseProbability("alpha", v.alpha, "0.01"), RefuseProbability("share", v.share, "0.5"), RefuseUnanswered(v.maxMissing))
+	err := cmp.Or(refuseProbability("alpha", v.alpha, "0.01"), refuseProbability("share", v.share, "0.5"), refuseUnanswered(v.maxMissing))
 	if err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 			return nil, 0, err
 		}
 		if len(options.Models) == 2 {
-			return layout.Verification(all.Tests[0], env.Layout()), all.ExitCode, nil
+			return layout.Verification(all.Tests[0], env.layout()), all.ExitCode, nil
 		}
-		return layout.Verifications(all, env.Layout()), all.ExitCode, nil
+		return layout.Verifications(all, env.layout()), all.ExitCode, nil
 	})
 }

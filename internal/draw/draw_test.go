@@ -133,7 +133,7 @@ func TestWords(t *testing.T) {
 	if words.Len() != 146_015 || letters.Len() != 77_503 {
 		t.Fatalf("%d words, %d of letters only", words.Len(), letters.Len())
 	}
-	for _, list := range []*WordList{words, letters} {
+	for _, list := range []*wordList{words, letters} {
 		before := ""
 		for w := range list.All() {
 			if before >= w {

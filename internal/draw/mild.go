@@ -10,11 +10,11 @@ import (
 // them, which would look like a fault of the model. Each is replaced by a phrase of Words, written as
 // one word that LetterWords does not have. So all words are different and the others keep their
 // indexes.
-func MildWords() *WordList { return mild() }
+func MildWords() *wordList { return mild() }
 
 var mild = sync.OnceValue(withoutHarsh)
 
-func withoutHarsh() *WordList {
+func withoutHarsh() *wordList {
 	letters := LetterWords()
 	starts, phrases, end := slices.Clone(letters.starts), joined(), len(letters.text)
 	text := append(slices.Clip(letters.text), strings.Join(phrases, "\n")...)
@@ -25,7 +25,7 @@ func withoutHarsh() *WordList {
 			phrases = phrases[1:]
 		}
 	}
-	return &WordList{text, starts}
+	return &wordList{text, starts}
 }
 
 // joined returns a phrase of two words for each harsh word, written as one word that LetterWords does

@@ -27,12 +27,12 @@ var license string
 // Words returns the 146,015 lemmas of WordNet 3.0 without an apostrophe, in byte
 // order: lower-case ASCII, with "_" between the words of a phrase. The first
 // call unpacks the list.
-func Words() *WordList { return lists().words }
+func Words() *wordList { return lists().words }
 
 // LetterWords returns the 77,503 lemmas that consist of letters only.
-func LetterWords() *WordList { return lists().letters }
+func LetterWords() *wordList { return lists().letters }
 
-type wordLists struct{ words, letters *WordList }
+type wordLists struct{ words, letters *wordList }
 
 // lists unpacks the list when it is first needed. Commands that draw no words need no time for it.
 var lists = sync.OnceValue(unpack)
@@ -66,5 +66,5 @@ func unpack() wordLists {
 			start, apostrophe, onlyLetters = i+1, false, true
 		}
 	}
-	return wordLists{&WordList{text, words}, &WordList{text, letters}}
+	return wordLists{&wordList{text, words}, &wordList{text, letters}}
 }

@@ -55,13 +55,13 @@ type chatAnswer struct {
 
 // answers reads the answers of a folder, in the order of version, mode, task and length. published
 // has the files of published lists by key.
-func (f chatFolder) answers(published map[string]listFile, namer SortBenchNamer) ([]chatAnswer, error) {
+func (f chatFolder) answers(published map[string]listFile, namer sortBenchNamer) ([]chatAnswer, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		return nil, err
 	}
 	var all []chatAnswer
-	var wrong Problems
+	var wrong problems
 	for _, e := range entries {
 		sent, ok := parseName(chatName, e.Name())
 		if !ok || e.IsDir() {
@@ -80,7 +80,7 @@ func (f chatFolder) answers(published map[string]listFile, namer SortBenchNamer)
 }
 
 // answer reads one answer. sent is the file of the list that was sent.
-func (f chatFolder) answer(sent listFile, published map[string]listFile, namer SortBenchNamer) (chatAnswer, error) {
+func (f chatFolder) answer(sent listFile, published map[string]listFile, namer sortBenchNamer) (chatAnswer, error) {
 	lists, ok := published[sent.key()]
 	if !ok {
 		return chatAnswer{}, fmt.Errorf("%s: there are no published lists of this task and length", sent.path)
@@ -113,7 +113,7 @@ func (f chatFolder) answer(sent listFile, published map[string]listFile, namer S
 }
 
 // itemOf returns the item of the published list that is equal to a list in Python's notation.
-func (f listFile) itemOf(text string, namer SortBenchNamer) (*verbatim.Item, error) {
+func (f listFile) itemOf(text string, namer sortBenchNamer) (*verbatim.Item, error) {
 	asked, err := pylit.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("want a list in Python's notation: %w", err)
@@ -148,7 +148,7 @@ func readText(path string) (string, error) {
 }
 
 // runs returns the runs of a folder, one for each version of the benchmark.
-func (f chatFolder) runs(published map[string]listFile, namer SortBenchNamer) ([]Run, error) {
+func (f chatFolder) runs(published map[string]listFile, namer sortBenchNamer) ([]Run, error) {
 	answers, err := f.answers(published, namer)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (f chatFolder) runs(published map[string]listFile, namer SortBenchNamer) ([
 		for _, a := range answers[:n] {
 			records = append(records, a.rec)
 		}
-		run, err := InMemory(verbatim.Run{Model: f.model, Origin: OriginSortBench}, "sortbench", planName(version), records)
+		run, err := inMemory(verbatim.Run{Model: f.model, Origin: OriginSortBench}, "sortbench", planName(version), records)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}

@@ -18,10 +18,10 @@ const maxFile = 64 << 20
 
 // Open opens a file for reading, and unpacks it if it begins like a gzip file. A read beyond maxFile
 // is an error. Errors name the file.
-func Open(path string) (io.ReadCloser, error) { return OpenUpTo(path, maxFile) }
+func Open(path string) (io.ReadCloser, error) { return openUpTo(path, maxFile) }
 
-// OpenUpTo is Open with another limit than maxFile.
-func OpenUpTo(path string, most int64) (io.ReadCloser, error) {
+// openUpTo is Open with another limit than maxFile.
+func openUpTo(path string, most int64) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// ReadJSON reads a file that is one JSON value into v.
-func ReadJSON(path string, v any) error {
+// readJSON reads a file that is one JSON value into v.
+func readJSON(path string, v any) error {
 	in, err := Open(path)
 	if err != nil {
 		return err
@@ -81,11 +81,11 @@ func ReadJSON(path string, v any) error {
 	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	return DecodeJSON(path, data, v)
+	return decodeJSON(path, data, v)
 }
 
-// DecodeJSON decodes the JSON of a file into v. An error names the file and the line.
-func DecodeJSON(path string, data []byte, v any) error {
+// decodeJSON decodes the JSON of a file into v. An error names the file and the line.
+func decodeJSON(path string, data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
 		return nil
@@ -100,12 +100,12 @@ func DecodeJSON(path string, data []byte, v any) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	line := 1 + bytes.Count(data[:offset], []byte("\n"))
-	return fmt.Errorf("%s: line %d: %w", path, line, KindError(err))
+	return fmt.Errorf("%s: line %d: %w", path, line, kindError(err))
 }
 
-// KindError returns an error of a JSON decoder. If it is about a value of another type than the
+// kindError returns an error of a JSON decoder. If it is about a value of another type than the
 // wanted one, it returns an error that says so in the words of JSON and names the field.
-func KindError(err error) error {
+func kindError(err error) error {
 	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
 		return err

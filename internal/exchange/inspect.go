@@ -9,8 +9,8 @@ import (
 	"verbatim"
 )
 
-// OriginInspect is the Origin of runs that come from logs of Inspect.
-const OriginInspect = "inspect"
+// originInspect is the Origin of runs that come from logs of Inspect.
+const originInspect = "inspect"
 
 // These types have the parts of Inspect's log, version 2, that are read and written here, with
 // Inspect's names. inspect_ai/log/_log.py has all of them, with their meanings.

@@ -51,7 +51,7 @@ const (
 //
 // The error joins those of all logs, up to 20.
 func ReadInspect(paths ...string) ([]Run, error) {
-	var wrong Problems
+	var wrong problems
 	var runs []Run
 	for _, path := range paths {
 		l := &inspectLog{path: path}
@@ -79,10 +79,10 @@ func (l *inspectLog) runOf(s planSummary) verbatim.Run {
 	eval := &l.head.Eval
 	var run verbatim.Run
 	if l.note != nil {
-		run = l.note.run(eval.Model, OriginInspect)
+		run = l.note.run(eval.Model, originInspect)
 	} else {
 		model, plan := &eval.Generate, &l.head.Plan.Config
-		run = verbatim.Run{Model: eval.Model, Origin: OriginInspect,
+		run = verbatim.Run{Model: eval.Model, Origin: originInspect,
 			Started: moment(cmp.Or(l.head.Stats.Started, eval.Created)), Ended: moment(l.head.Stats.Completed),
 			Params: verbatim.Params{
 				Temperature: cmp.Or(plan.Temperature, model.Temperature), TopP: cmp.Or(plan.TopP, model.TopP), Seed: cmp.Or(plan.Seed, model.Seed),
@@ -96,7 +96,7 @@ func (l *inspectLog) runOf(s planSummary) verbatim.Run {
 		if planned := eval.Dataset.Samples * max(eval.Config.Epochs, 1); planned > n && planned < most && eval.Dataset.Samples < most {
 			n = planned
 		}
-		run.Plan = s.items.EditionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), s.trials, n)
+		run.Plan = s.items.editionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), s.trials, n)
 	}
 	return run
 }
@@ -254,19 +254,19 @@ func (l *inspectLog) unpack(e *zip.File, v any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(PythonJSON(bufio.NewReader(r)), maxSample+1))
+	data, err := io.ReadAll(io.LimitReader(pythonJSON(bufio.NewReader(r)), maxSample+1))
 	if err := errors.Join(err, r.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if len(data) > maxSample {
 		return tooLarge
 	}
-	return DecodeJSON(path, data, v)
+	return decodeJSON(path, data, v)
 }
 
 // document reads a log that is a JSON document, one sample at a time.
 func (l *inspectLog) document(f *os.File, do func(where string, s *inspectSample, err error) bool) error {
-	in := &meter{r: PythonJSON(bufio.NewReaderSize(f, 1<<16)), left: maxSample}
+	in := &meter{r: pythonJSON(bufio.NewReaderSize(f, 1<<16)), left: maxSample}
 	dec := json.NewDecoder(in)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
@@ -304,7 +304,7 @@ func (l *inspectLog) document(f *os.File, do func(where string, s *inspectSample
 			part = new(json.RawMessage)
 		}
 		if err := dec.Decode(part); err != nil {
-			return fmt.Errorf("%s: %v: %w", l.path, key, KindError(err))
+			return fmt.Errorf("%s: %v: %w", l.path, key, kindError(err))
 		}
 	}
 	if _, err := dec.Token(); err != nil {
@@ -334,7 +334,7 @@ func (l *inspectLog) list(dec *json.Decoder, in *meter, do func(where string, s 
 		err := dec.Decode(s)
 		_, mistyped := errors.AsType[*json.UnmarshalTypeError](err)
 		if err != nil {
-			err = fmt.Errorf("%s: %s: %w", l.path, where, KindError(err))
+			err = fmt.Errorf("%s: %s: %w", l.path, where, kindError(err))
 			if !mistyped {
 				return false, err
 			}
@@ -598,7 +598,7 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 	task := l.head.Eval.Task
 	family := Word(task[strings.LastIndexByte(task, '/')+1:]) // without its package
 	it = &verbatim.Item{
-		ID:     "inspect:" + family + "/" + Word(id) + "/" + Digest(string(content)),
+		ID:     "inspect:" + family + "/" + Word(id) + "/" + digest(string(content)),
 		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: facts(s.Metadata),
 	}
 	it.Facts[verbatim.FactFamily] = cmp.Or(it.Facts[verbatim.FactFamily], family)

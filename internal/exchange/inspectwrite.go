@@ -182,11 +182,11 @@ func inspectHeadOf(run *Run) (*inspectHead, error) {
 		return nil, err
 	}
 	p, created := &run.Params, cmp.Or(instant(run.Started), "1970-01-01T00:00:00+00:00") // the format requires a time
-	id := Digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
+	id := digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
 	head := &inspectHead{
 		Version: 2, Status: "success",
 		Eval: inspectEval{
-			ID: id, RunID: id, TaskID: Digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
+			ID: id, RunID: id, TaskID: digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
 			Packages: map[string]string{}, Metadata: map[string]json.RawMessage{noteKey: note},
 		},
 		Plan: inspectPlan{Name: "plan", Steps: []inspectStep{{"generate"}}, Config: inspectConfig{
@@ -333,7 +333,7 @@ func sampleID(id string) string {
 	if path.Clean("/" + id)[1:] == id && !strings.ContainsAny(id, "\\\x00") && len(id) <= 300 {
 		return id
 	}
-	return "item-" + Digest(id)
+	return "item-" + digest(id)
 }
 
 // answerText returns an expected answer as a model should write it.

@@ -81,9 +81,9 @@ func (res *simpeResult) item(test, family string) (*verbatim.Item, error) {
 	}
 	it := newItem(test, family, s, utf8.RuneCountInString(s))
 	source := verbatim.TextAnswer(s)
-	it.Source, it.Want, it.Prompt = &source, source, UserPrompt(rehearsal+`"`+s+`"`)
+	it.Source, it.Want, it.Prompt = &source, source, userPrompt(rehearsal+`"`+s+`"`)
 	if test == "reversal" {
-		it.Want, it.Prompt = verbatim.TextAnswer(backwards(s)), UserPrompt(reversal+`"`+s+`"`)
+		it.Want, it.Prompt = verbatim.TextAnswer(backwards(s)), userPrompt(reversal+`"`+s+`"`)
 	}
 	return it, nil
 }
@@ -101,13 +101,13 @@ func (res *simpeResult) sum(family string) (*verbatim.Item, error) {
 	it := newItem("addition", family, x+" "+y, max(len(x), len(y)))
 	source := verbatim.ListAnswer([]any{element(a), element(b)})
 	it.Source, it.Want = &source, verbatim.TextAnswer(a.Add(a, b).String())
-	it.Prompt = UserPrompt(addition + `"` + x + `" "` + y + `"`)
+	it.Prompt = userPrompt(addition + `"` + x + `" "` + y + `"`)
 	return it, nil
 }
 
 func newItem(test, family, content string, length int) *verbatim.Item {
 	return &verbatim.Item{
-		ID: "simpe:" + test + "/" + Digest(content),
+		ID: "simpe:" + test + "/" + digest(content),
 		Facts: map[string]string{
 			verbatim.FactFamily:  family,
 			verbatim.FactLength:  strconv.Itoa(length),

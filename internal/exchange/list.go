@@ -19,9 +19,9 @@ import (
 
 // A Namer returns the family of a SortBench task, from the published spellings of its mode and its
 // name ("basic", "Int-0:1000"). If a Namer is nil or returns "", the family is the task.
-type SortBenchNamer func(mode, task string) string
+type sortBenchNamer func(mode, task string) string
 
-func (n SortBenchNamer) family(mode, task string) string {
+func (n sortBenchNamer) family(mode, task string) string {
 	if n != nil {
 		if name := n(mode, task); name != "" {
 			return name
@@ -37,7 +37,7 @@ const (
 )
 
 // item returns the item of a list. rules has the rules of hard lists by the list's name.
-func (f listFile) item(name string, list []any, rules map[string]rule, namer SortBenchNamer) (*verbatim.Item, error) {
+func (f listFile) item(name string, list []any, rules map[string]rule, namer sortBenchNamer) (*verbatim.Item, error) {
 	it := f.bareItem(name, namer)
 	if r, ok := rules[name]; ok || f.mode == hardMode {
 		return it, r.apply(it, list)
@@ -56,7 +56,7 @@ func (f listFile) item(name string, list []any, rules map[string]rule, namer Sor
 
 // items returns the items of lists that a file at path has. After an error it returns the items
 // before it.
-func (f listFile) items(path string, lists []namedList, namer SortBenchNamer) (items []*verbatim.Item, err error) {
+func (f listFile) items(path string, lists []namedList, namer sortBenchNamer) (items []*verbatim.Item, err error) {
 	rules, err := f.rules()
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (f listFile) items(path string, lists []namedList, namer SortBenchNamer) (i
 }
 
 // bareItem returns an item without its texts, by the name of its list.
-func (f listFile) bareItem(name string, namer SortBenchNamer) *verbatim.Item {
+func (f listFile) bareItem(name string, namer sortBenchNamer) *verbatim.Item {
 	return &verbatim.Item{
 		ID: "sortbench:" + f.key() + "/" + name,
 		Facts: map[string]string{
@@ -186,7 +186,7 @@ func exact(x any) *big.Float {
 // read returns the lists of a file of lists in the order of their numbers.
 func (f listFile) read() ([]namedList, error) {
 	var data map[string]json.RawMessage
-	if err := ReadJSON(f.path, &data); err != nil {
+	if err := readJSON(f.path, &data); err != nil {
 		return nil, err
 	}
 	return f.lists(data)
@@ -204,7 +204,7 @@ func (f listFile) rules() (map[string]rule, error) {
 			return nil, err
 		}
 		var rules map[string]rule
-		if err := ReadJSON(path, &rules); err != nil {
+		if err := readJSON(path, &rules); err != nil {
 			return nil, err
 		}
 		return rules, nil

@@ -24,8 +24,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// OriginLMEval is the Origin of runs that come from samples of lm-evaluation-harness.
-const OriginLMEval = "lm-eval"
+// originLMEval is the Origin of runs that come from samples of lm-evaluation-harness.
+const originLMEval = "lm-eval"
 
 // ReadLMEval reads the samples that lm-evaluation-harness writes with --log_samples: files named
 // samples_TASK_TIME.jsonl, or folders of them as --output_path makes. The files of one folder and
@@ -41,7 +41,7 @@ const OriginLMEval = "lm-eval"
 // Files of tasks that compare log-likelihoods, which have no texts to grade, are errors. The error
 // joins those of all files, up to 20.
 func ReadLMEval(paths ...string) ([]Run, error) {
-	var wrong Problems
+	var wrong problems
 	var logs []*lmLog
 	for _, path := range paths {
 		found, err := lmFiles(path)
@@ -134,7 +134,7 @@ func (l *lmLog) results() error {
 		Note   *runNote `json:"verbatim"`
 	}
 	path := filepath.Join(l.dir, "results_"+l.time+".json")
-	if err := ReadJSON(path, &data); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := readJSON(path, &data); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if data.Note.ours() {
@@ -149,7 +149,7 @@ func (l *lmLog) results() error {
 }
 
 // run checks all files and returns their Run. It adds errors to wrong.
-func (l *lmLog) run(wrong *Problems) Run {
+func (l *lmLog) run(wrong *problems) Run {
 	if err := l.results(); err != nil {
 		wrong.Add(err)
 		return Run{}
@@ -158,16 +158,16 @@ func (l *lmLog) run(wrong *Problems) Run {
 	if ok && s.count == 0 {
 		wrong.Add(fmt.Errorf("%s: there are no samples", strings.Join(l.files, ", ")))
 	}
-	run := verbatim.Run{Model: l.model, Origin: OriginLMEval, Started: lmTime(l.time)}
+	run := verbatim.Run{Model: l.model, Origin: originLMEval, Started: lmTime(l.time)}
 	if l.note != nil {
-		run = l.note.run(l.model, OriginLMEval)
+		run = l.note.run(l.model, originLMEval)
 	}
 	if run.Plan.Hash == "" {
 		name := filepath.Base(l.files[0])
 		if len(l.files) > 1 {
 			name = fmt.Sprintf("%d files of lm-eval", len(l.files))
 		}
-		run.Plan = s.items.EditionPlan(verbatim.Standard, "lm-eval", name, s.trials, s.count)
+		run.Plan = s.items.editionPlan(verbatim.Standard, "lm-eval", name, s.trials, s.count)
 	}
 	return Run{Run: run, Records: l.records()}
 }
@@ -226,13 +226,13 @@ type lmReader struct {
 // of the file is the last value.
 func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 	return func(yield func([]verbatim.Record, error) bool) {
-		f, err := OpenUpTo(r.path, math.MaxInt64)
+		f, err := openUpTo(r.path, math.MaxInt64)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer f.Close()
-		in := bufio.NewScanner(PythonJSON(bufio.NewReaderSize(f, 1<<16)))
+		in := bufio.NewScanner(pythonJSON(bufio.NewReaderSize(f, 1<<16)))
 		in.Buffer(make([]byte, 1<<16), maxSample)
 		n := 0
 		for in.Scan() {
@@ -265,7 +265,7 @@ func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
 	var s lmSample
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, KindError(err)
+		return nil, kindError(err)
 	}
 	if s.DocID == nil || len(s.Resps) == 0 {
 		return nil, fmt.Errorf("this is no sample of lm-eval: it has no doc_id or no resps")
@@ -319,7 +319,7 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 		return nil, err
 	}
 	it := &verbatim.Item{
-		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", Word(r.task), *s.DocID, Digest(string(content))),
+		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", Word(r.task), *s.DocID, digest(string(content))),
 		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: map[string]string{verbatim.FactFamily: Word(r.task)},
 	}
 	var sent struct {
@@ -358,12 +358,12 @@ func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 		Content string `json:"content"`
 	}
 	if !strings.HasPrefix(s, "[{") || json.Unmarshal([]byte(s), &chat) != nil || len(chat) == 0 {
-		return UserPrompt(s), nil
+		return userPrompt(s), nil
 	}
 	var p verbatim.Prompt
 	for _, m := range chat {
 		if !isRole(m.Role) {
-			return UserPrompt(s), nil // a text that only looks like a chat
+			return userPrompt(s), nil // a text that only looks like a chat
 		}
 		p = append(p, verbatim.Message{Role: m.Role, Content: []verbatim.Part{{Text: m.Content}}})
 	}

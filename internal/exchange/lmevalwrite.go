@@ -33,7 +33,7 @@ func WriteLMEval(dir Folder, run *Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.top, w.model = dir, lmModel(run.Model)
 	defer w.discard()
-	if err := w.top.MakeFolder(w.model); err != nil {
+	if err := w.top.makeFolder(w.model); err != nil {
 		return nil, 0, err
 	}
 	for rec, err := range run.Records {
@@ -88,7 +88,7 @@ type lmTask struct {
 // task returns the task of a family, a new one if necessary.
 func (w *lmWriter) task(family string) (*lmTask, error) {
 	const most = 200 // open files
-	name := FileWord(family)
+	name := fileWord(family)
 	t := w.tasks[name]
 	if t != nil {
 		return t, nil

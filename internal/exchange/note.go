@@ -224,14 +224,14 @@ func samePrompt(a, b verbatim.Prompt) bool {
 
 // A planSummary is what the plan of a log without a note needs of its records.
 type planSummary struct {
-	items  *ItemsHash
+	items  *itemsHash
 	trials int
 	count  int64 // of the records
 }
 
 // summarize reads the records of the log at path, and adds errors to wrong. ok is false then.
-func summarize(path string, records iter.Seq2[verbatim.Record, error], wrong *Problems) (s planSummary, ok bool) {
-	s = planSummary{items: NewItemsHash(), trials: 1}
+func summarize(path string, records iter.Seq2[verbatim.Record, error], wrong *problems) (s planSummary, ok bool) {
+	s = planSummary{items: newItemsHash(), trials: 1}
 	items, positions := map[string]bool{}, map[int64]bool{}
 	before := wrong.Count()
 	for rec, err := range records {

@@ -40,7 +40,7 @@ func (d *Folder) Create(name string) (*scratch.File, error) {
 }
 
 // MakeFolder makes the folder, and the folder name in it.
-func (d *Folder) MakeFolder(name string) error {
+func (d *Folder) makeFolder(name string) error {
 	if err := os.MkdirAll(d.Path, 0o755); err != nil {
 		return err
 	}

@@ -9,18 +9,18 @@ import (
 	"verbatim"
 )
 
-// An ItemsHash is the SHA-256 of a list of items as lines of JSON, as a file of items has them. It
+// An itemsHash is the SHA-256 of a list of items as lines of JSON, as a file of items has them. It
 // does not depend on the files from which the items come.
-type ItemsHash struct {
+type itemsHash struct {
 	hash.Hash
 	N int // the number of items
 }
 
-// NewItemsHash returns the hash of no items.
-func NewItemsHash() *ItemsHash { return &ItemsHash{Hash: sha256.New()} }
+// newItemsHash returns the hash of no items.
+func newItemsHash() *itemsHash { return &itemsHash{Hash: sha256.New()} }
 
 // Add adds an item.
-func (h *ItemsHash) Add(it *verbatim.Item) error {
+func (h *itemsHash) Add(it *verbatim.Item) error {
 	h.N++
 	enc := json.NewEncoder(h)
 	enc.SetEscapeHTML(false)
@@ -31,14 +31,14 @@ func (h *ItemsHash) Add(it *verbatim.Item) error {
 // in the order of its files. name is that of the file. The hash of the plan differs from that of a
 // run of this program with the same items, which has another order: positions of the two must never
 // be compared.
-func (h *ItemsHash) Plan(suite, name string, trials int, count int64) verbatim.Plan {
-	return h.EditionPlan(verbatim.Reference, suite, name, trials, count)
+func (h *itemsHash) Plan(suite, name string, trials int, count int64) verbatim.Plan {
+	return h.editionPlan(verbatim.Reference, suite, name, trials, count)
 }
 
-// InMemory returns a run with these records, in this order. It sets their positions and the plan,
+// inMemory returns a run with these records, in this order. It sets their positions and the plan,
 // whose suite and file of items have these names.
-func InMemory(run verbatim.Run, suite, name string, records []verbatim.Record) (Run, error) {
-	h, trials := NewItemsHash(), 1
+func inMemory(run verbatim.Run, suite, name string, records []verbatim.Record) (Run, error) {
+	h, trials := newItemsHash(), 1
 	for i := range records {
 		rec := &records[i]
 		rec.Seq, trials = int64(i), max(trials, rec.Trial+1)
@@ -54,7 +54,7 @@ func InMemory(run verbatim.Run, suite, name string, records []verbatim.Record) (
 }
 
 // EditionPlan is Plan for items of any edition.
-func (h *ItemsHash) EditionPlan(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
+func (h *itemsHash) editionPlan(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
 	p := verbatim.Plan{
 		Suite:   suite,
 		Edition: edition,

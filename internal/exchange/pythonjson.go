@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// PythonJSON returns a reader of JSON as Python writes it. The numbers NaN, Infinity and
+// pythonJSON returns a reader of JSON as Python writes it. The numbers NaN, Infinity and
 // -Infinity, which JSON lacks, become null; everything else is unchanged.
-func PythonJSON(r *bufio.Reader) io.Reader { return &pythonReader{r: r} }
+func pythonJSON(r *bufio.Reader) io.Reader { return &pythonReader{r: r} }
 
 type pythonReader struct {
 	r     *bufio.Reader

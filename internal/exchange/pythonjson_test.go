@@ -19,11 +19,11 @@ func TestLax(t *testing.T) {
 		`"-Infinity" -Infinit`:                               `"-Infinity" -Infinit`,
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(in), "bytes": iotest.OneByteReader(strings.NewReader(in))} {
-			got, err := io.ReadAll(PythonJSON(bufio.NewReaderSize(r, 16)))
+			got, err := io.ReadAll(pythonJSON(bufio.NewReaderSize(r, 16)))
 			if err != nil || string(got) != want {
 				t.Errorf("%s, %s: %s, %v; want %s", in, name, got, err, want)
 			}
-			if err := iotest.TestReader(PythonJSON(bufio.NewReaderSize(strings.NewReader(in), 16)), []byte(want)); err != nil {
+			if err := iotest.TestReader(pythonJSON(bufio.NewReaderSize(strings.NewReader(in), 16)), []byte(want)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -34,7 +34,7 @@ func TestLax(t *testing.T) {
 func TestLaxPasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := rapid.StringOf(rapid.RuneFrom([]rune(`"\{}[],:-1aé `))).Draw(t, "in")
-		got, err := io.ReadAll(PythonJSON(bufio.NewReaderSize(strings.NewReader(in), 16)))
+		got, err := io.ReadAll(pythonJSON(bufio.NewReaderSize(strings.NewReader(in), 16)))
 		if err != nil || string(got) != in {
 			t.Fatalf("%q, %v", got, err)
 		}

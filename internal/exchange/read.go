@@ -12,8 +12,8 @@ import (
 	"verbatim"
 )
 
-// OriginSimpE is the Origin of runs that come from simpE.
-const OriginSimpE = "simpe"
+// originSimpE is the Origin of runs that come from simpE.
+const originSimpE = "simpe"
 
 // StatusGrader is the grader of the grades that Read returns, which are the statuses in the files:
 // "success" is exact.
@@ -38,7 +38,7 @@ func ReadSimpE(tests func(test string) string, paths ...string) ([]Run, error) {
 		b.wrong.Add(err)
 		for _, file := range files {
 			var data simpeFile
-			if err := ReadJSON(file, &data); err != nil {
+			if err := readJSON(file, &data); err != nil {
 				b.wrong.Add(err)
 				continue
 			}
@@ -54,7 +54,7 @@ func ReadSimpE(tests func(test string) string, paths ...string) ([]Run, error) {
 		if len(r.files) > 1 {
 			name = fmt.Sprintf("%d files of simpE", len(r.files))
 		}
-		run, err := InMemory(verbatim.Run{Model: r.model, Started: r.started, Origin: OriginSimpE}, "simpe", name, r.records)
+		run, err := inMemory(verbatim.Run{Model: r.model, Started: r.started, Origin: originSimpE}, "simpe", name, r.records)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ type simpeRun struct {
 type builder struct {
 	tests  func(string) string
 	models map[string]*simpeRun
-	wrong  Problems
+	wrong  problems
 }
 
 // run returns the run of a model that has results in the file at path.
@@ -180,7 +180,7 @@ func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 		return
 	}
 	run := b.run(model, path)
-	mark := Digest(filepath.Base(path))
+	mark := digest(filepath.Base(path))
 	for i := range *t.Attempts - int64(len(t.Results)) {
 		run.add(verbatim.Record{
 			Item: &verbatim.Item{

@@ -17,9 +17,9 @@ func planName(version string) string { return "sortbench:" + version }
 // A release is a version of the benchmark with the results of its models.
 type release struct {
 	version string
-	namer   SortBenchNamer
+	namer   sortBenchNamer
 	files   []results
-	hash    *ItemsHash
+	hash    *itemsHash
 	models  []string
 	trials  map[string]int // by model: the most results in one file
 }

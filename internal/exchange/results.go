@@ -24,7 +24,7 @@ type answer struct {
 // check returns an error unless the lists in the results file are the published ones.
 func (f results) check(asked map[string]json.RawMessage) error {
 	var source map[string]json.RawMessage
-	if err := ReadJSON(f.lists.path, &source); err != nil {
+	if err := readJSON(f.lists.path, &source); err != nil {
 		return err
 	}
 	for name := range asked {
@@ -37,7 +37,7 @@ func (f results) check(asked map[string]json.RawMessage) error {
 
 // read returns the items and the answers of a results file. first says whether it checks the lists,
 // which is necessary once.
-func (f results) read(namer SortBenchNamer, first bool) ([]*verbatim.Item, []answer, error) {
+func (f results) read(namer sortBenchNamer, first bool) ([]*verbatim.Item, []answer, error) {
 	var data struct {
 		Unsorted map[string]json.RawMessage `json:"unsorted_lists"`
 		Results  []struct {
@@ -46,7 +46,7 @@ func (f results) read(namer SortBenchNamer, first bool) ([]*verbatim.Item, []ans
 		} `json:"results"`
 	}
 	path := f.outputs.path
-	if err := ReadJSON(path, &data); err != nil {
+	if err := readJSON(path, &data); err != nil {
 		return nil, nil, err
 	}
 	if data.Unsorted == nil {

@@ -46,22 +46,22 @@ func ClaimedGrade(grader string, score float64) *verbatim.Grade {
 	return g
 }
 
-// UserPrompt returns a prompt of one message of the user.
-func UserPrompt(text string) verbatim.Prompt {
+// userPrompt returns a prompt of one message of the user.
+func userPrompt(text string) verbatim.Prompt {
 	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
 }
 
 // maxErrors is the most errors of one import that are listed.
 const maxErrors = 20
 
-// Problems collects the errors of one import.
-type Problems struct {
+// problems collects the errors of one import.
+type problems struct {
 	errs []error
 	more int // the number of errors after maxErrors
 }
 
 // Add adds an error, unless it is nil.
-func (p *Problems) Add(err error) {
+func (p *problems) Add(err error) {
 	switch {
 	case err == nil:
 	case len(p.errs) < maxErrors:
@@ -72,10 +72,10 @@ func (p *Problems) Add(err error) {
 }
 
 // Count returns the number of errors.
-func (p *Problems) Count() int { return len(p.errs) + p.more }
+func (p *problems) Count() int { return len(p.errs) + p.more }
 
 // Err joins the first maxErrors errors, and says how many more there are; nil without any.
-func (p *Problems) Err() error {
+func (p *problems) Err() error {
 	if p.more > 0 {
 		return errors.Join(append(p.errs, fmt.Errorf("and %d more errors", p.more))...)
 	}

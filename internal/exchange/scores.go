@@ -33,12 +33,12 @@ import (
 // below 0, since they were divided by the length of the input. Exact means the score 1. The items
 // are the published lists. They have prompts and answers if lists is a path for ReadSortBenchLists; if it
 // is "", they have only ids and facts.
-func ReadSortBenchScores(paths []string, lists string, namer SortBenchNamer) ([]Run, error) {
+func ReadSortBenchScores(paths []string, lists string, namer sortBenchNamer) ([]Run, error) {
 	items, err := itemsByID(lists, namer)
 	if err != nil {
 		return nil, err
 	}
-	var wrong Problems
+	var wrong problems
 	var rows []scoreRow
 	seen := make(map[[2]string]bool)
 	for _, path := range paths {
@@ -84,7 +84,7 @@ func ReadSortBenchScores(paths []string, lists string, namer SortBenchNamer) ([]
 		for _, r := range rows[:n] {
 			records = append(records, verbatim.Record{Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade})
 		}
-		run, err := InMemory(verbatim.Run{Model: rows[0].model, Origin: OriginSortBench}, "sortbench", planName(rows[0].file.version), records)
+		run, err := inMemory(verbatim.Run{Model: rows[0].model, Origin: OriginSortBench}, "sortbench", planName(rows[0].file.version), records)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", strings.Join(paths, ", "), err)
 		}
@@ -99,7 +99,7 @@ const maxRows = 200_000
 
 // itemsByID returns the items of lists by their ids; nil without lists. The 1,440 published lists
 // have 92,000 elements.
-func itemsByID(lists string, namer SortBenchNamer) (map[string]*verbatim.Item, error) {
+func itemsByID(lists string, namer sortBenchNamer) (map[string]*verbatim.Item, error) {
 	if lists == "" {
 		return nil, nil
 	}
@@ -120,7 +120,7 @@ func itemsByID(lists string, namer SortBenchNamer) (map[string]*verbatim.Item, e
 // A scoreTable is a file of scores.
 type scoreTable struct {
 	path  string
-	namer SortBenchNamer
+	namer sortBenchNamer
 	items map[string]*verbatim.Item // of itemsByID
 }
 

@@ -24,7 +24,7 @@ import (
 //
 // ReadSortBench reads all files, and a Run reads them again one by one, so they are never all in memory. The
 // error joins those of all files, up to 20.
-func ReadSortBench(path string, namer SortBenchNamer) ([]Run, error) {
+func ReadSortBench(path string, namer sortBenchNamer) ([]Run, error) {
 	if err := isFolder(path); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func ReadSortBench(path string, namer SortBenchNamer) ([]Run, error) {
 	for _, f := range sources {
 		published[f.key()] = f
 	}
-	var wrong Problems
+	var wrong problems
 	var versions []*release
 	for _, f := range answered {
 		source, ok := published[f.key()]
@@ -59,7 +59,7 @@ func ReadSortBench(path string, namer SortBenchNamer) ([]Run, error) {
 			continue
 		}
 		if len(versions) == 0 || versions[len(versions)-1].version != f.version {
-			versions = append(versions, &release{version: f.version, namer: namer, hash: NewItemsHash(), trials: make(map[string]int)})
+			versions = append(versions, &release{version: f.version, namer: namer, hash: newItemsHash(), trials: make(map[string]int)})
 		}
 		wrong.Add(versions[len(versions)-1].scan(results{lists: source, outputs: f}))
 	}
@@ -87,7 +87,7 @@ func ReadSortBench(path string, namer SortBenchNamer) ([]Run, error) {
 // ReadSortBenchLists returns lists as items of edition reference, in the order of version, mode, task,
 // length and number. path is a checkout of the published repository, a folder with a folder of
 // lists, or a folder of files of lists.
-func ReadSortBenchLists(path string, namer SortBenchNamer) (iter.Seq2[verbatim.Item, error], error) {
+func ReadSortBenchLists(path string, namer sortBenchNamer) (iter.Seq2[verbatim.Item, error], error) {
 	dir, err := findLists(path)
 	if err != nil {
 		return nil, err

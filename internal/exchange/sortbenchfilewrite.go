@@ -179,7 +179,7 @@ func listName(it *verbatim.Item) string {
 func namePart(s string) string {
 	word := Word(s)
 	if runtime.GOOS == "windows" {
-		word = FileWord(s)
+		word = fileWord(s)
 	}
 	return strings.ReplaceAll(word, "_", "-")
 }
@@ -226,7 +226,7 @@ func rulesName(name string) string { return strings.TrimSuffix(name, ".json.gz")
 
 // writePacked writes a gzip file in the folder, without a time or a name in its header.
 func writePacked(dir *Folder, folder, path string, data []byte) error {
-	if err := dir.MakeFolder(folder); err != nil {
+	if err := dir.makeFolder(folder); err != nil {
 		return err
 	}
 	f, err := dir.Create(path)

@@ -28,8 +28,8 @@ func Word(s string) string {
 	return b.String()
 }
 
-// FileWord is Word for a file name on any system.
-func FileWord(s string) string {
+// fileWord is Word for a file name on any system.
+func fileWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"<>:|\?*`, r) {
 			return '_'
@@ -38,8 +38,8 @@ func FileWord(s string) string {
 	}, Word(s))
 }
 
-// Digest returns the first 12 hexadecimal digits of a SHA-256.
-func Digest(content string) string {
+// digest returns the first 12 hexadecimal digits of a SHA-256.
+func digest(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:6])
 }

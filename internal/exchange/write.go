@@ -43,7 +43,7 @@ func WriteSimpE(dir Folder, test func(family string) string, runs ...Run) (files
 		}
 		name := ""
 		for at := run.Started; name == "" || used[name]; at = at.Add(time.Second) { // two runs may have begun in the same second
-			name = "result_" + FileWord(strings.ReplaceAll(model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+			name = "result_" + fileWord(strings.ReplaceAll(model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
 		used[name] = true
 		path := filepath.Join(dir.Path, name)

@@ -16,7 +16,7 @@ import (
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
 // answer makes the reply to a request. The error is that of a Model or of an upstream.
-func answer(ctx context.Context, c *Config, n *Counter, q *request) (*reply, *apiError) {
+func answer(ctx context.Context, c *Config, n *counter, q *request) (*reply, *apiError) {
 	r := &reply{request: q, id: q.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(q.prompt),
 		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
 	var it *verbatim.Item

@@ -52,8 +52,8 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	q := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: OfferedTool(in.Tools)}
-	system, err := ParseContent(in.System)
+	q := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: offeredTool(in.Tools)}
+	system, err := parseContent(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")
 	}
@@ -135,7 +135,7 @@ func anthropicWhole(b []byte, r *reply) []byte {
 		b = append(b, `,"signature":"ZmFrZQ=="},`...)
 	}
 	if call, ok := r.call(); ok {
-		b = call.AppendBlock(b, r.text)
+		b = call.appendBlock(b, r.text)
 	} else {
 		b = append(appendText(b, `{"type":"text","text":`, r.text), '}')
 	}
@@ -166,7 +166,7 @@ func anthropicStream(s *script, r *reply) {
 		index++
 	}
 	if call, ok := r.call(); ok {
-		anthropicBlock(s, r, index, string(call.AppendBlock(nil, "{}")), `"input_json_delta","partial_json"`, r.text)
+		anthropicBlock(s, r, index, string(call.appendBlock(nil, "{}")), `"input_json_delta","partial_json"`, r.text)
 	} else {
 		anthropicBlock(s, r, index, `{"type":"text","text":""}`, `"text_delta","text"`, r.text)
 	}
@@ -209,7 +209,7 @@ func anthropicDelta(s *script, r *reply, reason string, completion int64) {
 	s.flush(0)
 }
 
-func setAnthropicQuota(h http.Header, q *Quota, now time.Time) {
+func setAnthropicQuota(h http.Header, q *quota, now time.Time) {
 	h.Set("Anthropic-Ratelimit-Requests-Limit", strconv.Itoa(q.Limit))
 	h.Set("Anthropic-Ratelimit-Requests-Remaining", strconv.Itoa(q.Remaining))
 	h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.Reset).UTC().Format(time.RFC3339))

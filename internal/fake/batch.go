@@ -17,8 +17,8 @@ import (
 // batches holds the files and jobs of a server. They stay in memory.
 type batches struct {
 	config *Config
-	clock  Clock
-	counts *Counter
+	clock  clock
+	counts *counter
 
 	mu    sync.Mutex
 	calls uint64
@@ -130,7 +130,7 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	q := r.request
 	b.counts.Requests.Add(1)
 	q.key = keyOf(q.prompt)
-	q.position, q.repeat = b.counts.AddRequest(q.key, q.prompt)
+	q.position, q.repeat = b.counts.addRequest(q.key, q.prompt)
 	q.id = idOf(q)
 	rng := q.rand(b.config.Seed, drawBatch)
 	fails, expires := rng.Float64() < b.config.Batch.Failed, rng.Float64() < b.config.Batch.Expired
@@ -146,7 +146,7 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	}
 	b.counts.PromptTokens.Add(rep.prompt)
 	b.counts.CompletionTokens.Add(rep.completionTokens())
-	b.counts.AddAnswered(q.key, 1)
+	b.counts.addAnswered(q.key, 1)
 	return jobResult{request: r, state: "succeeded", reply: rep}
 }
 

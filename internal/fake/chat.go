@@ -63,7 +63,7 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if choices < 1 || choices > maxChoices {
 		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(maxChoices)+".", "n")
 	}
-	q := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: OfferedTool(in.Tools),
+	q := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: offeredTool(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
 	if q.model == "" && r != nil {
 		// Azure names the model in the path alone.
@@ -140,7 +140,7 @@ func chatChoice(b []byte, r *reply, index int) []byte {
 	if refused {
 		b = appendText(b, `null,"refusal":`, r.text)
 	} else if call, ok := r.call(); ok {
-		b = append(call.AppendChat(append(b, `null,"refusal":null,"tool_calls":[`...), r.text), ']')
+		b = append(call.appendChat(append(b, `null,"refusal":null,"tool_calls":[`...), r.text), ']')
 	} else {
 		b = rawjson.AppendString(b, r.text)
 		b = append(b, `,"refusal":null`...)
@@ -152,7 +152,7 @@ func chatChoice(b []byte, r *reply, index int) []byte {
 		b = rawjson.AppendString(b, r.reasoning)
 	}
 	b = append(b, `,"annotations":[]},"logprobs":`...)
-	b = AppendChatLogprobs(b, r.tokens)
+	b = appendChatLogprobs(b, r.tokens)
 	b = append(b, `,"finish_reason":`...)
 	b = r.appendFinish(b, r.spell(chatFinish, "tool_calls"))
 	return append(b, '}')
@@ -221,7 +221,7 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 	}
 	field, end := `"content":`, ""
 	if call, ok := r.call(); ok {
-		s.add(open, `"tool_calls":[`, string(call.AppendChat(nil, "")), "]", shut)
+		s.add(open, `"tool_calls":[`, string(call.appendChat(nil, "")), "]", shut)
 		field, end = `"tool_calls":[{"index":0,"function":{"arguments":`, "}}]"
 	}
 	if r.finish == verbatim.FinishRefusal {
@@ -231,7 +231,7 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 		s.add(open, field)
 		s.addString(piece)
 		s.add(end, `},"logprobs":`)
-		s.b = AppendChatLogprobs(s.b, list)
+		s.b = appendChatLogprobs(s.b, list)
 		s.add(`,"finish_reason":null}]`, uncounted, "}\n\n")
 		s.flush(tokens(len(piece)))
 	}
@@ -290,7 +290,7 @@ func openAICode(status int) string {
 	return ""
 }
 
-func setOpenAIQuota(h http.Header, q *Quota, _ time.Time) {
+func setOpenAIQuota(h http.Header, q *quota, _ time.Time) {
 	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(q.Limit))
 	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(q.Remaining))
 	h.Set("X-Ratelimit-Reset-Requests", q.Reset.Round(time.Millisecond).String())

@@ -6,24 +6,24 @@ import (
 )
 
 // A Clock runs Factor times faster than real time, from its start.
-type Clock struct {
+type clock struct {
 	start  time.Time
 	Factor float64
 }
 
-// NewClock returns a Clock that starts now. Factor 0 is 1.
-func NewClock(factor float64) Clock {
+// newClock returns a Clock that starts now. Factor 0 is 1.
+func newClock(factor float64) clock {
 	if factor == 0 {
 		factor = 1
 	}
-	return Clock{time.Now(), factor}
+	return clock{time.Now(), factor}
 }
 
 // Now returns the time of this clock since its start.
-func (c Clock) Now() time.Duration { return time.Duration(float64(time.Since(c.start)) * c.Factor) }
+func (c clock) Now() time.Duration { return time.Duration(float64(time.Since(c.start)) * c.Factor) }
 
 // Sleep waits for a duration of this clock. If ctx ends first, it returns its error.
-func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
+func (c clock) Sleep(ctx context.Context, d time.Duration) error {
 	return Sleep(ctx, time.Duration(float64(d)/c.Factor))
 }
 

@@ -25,8 +25,8 @@ type contentPart struct {
 
 var errContent = errors.New("content must be a string or an array of parts")
 
-// ParseContent reads the content of a message: a string, or an array of parts.
-func ParseContent(raw json.RawMessage) ([]verbatim.Part, error) {
+// parseContent reads the content of a message: a string, or an array of parts.
+func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
@@ -43,9 +43,9 @@ func ParseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 	for _, p := range in {
 		switch {
 		case p.Source != nil && p.Source.Type == "base64":
-			out = append(out, Inline(p.Source.Media, p.Source.Data))
+			out = append(out, inline(p.Source.Media, p.Source.Data))
 		case p.Source != nil:
-			out = append(out, ImageAt(p.Source.URL))
+			out = append(out, imageAt(p.Source.URL))
 		case len(p.ImageURL) > 0:
 			var o struct {
 				URL string `json:"url"`
@@ -53,7 +53,7 @@ func ParseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 			if json.Unmarshal(p.ImageURL, &o.URL) != nil && json.Unmarshal(p.ImageURL, &o) != nil {
 				return nil, errors.New("image_url must hold a URL")
 			}
-			out = append(out, ImageAt(o.URL))
+			out = append(out, imageAt(o.URL))
 		default:
 			out = append(out, verbatim.Part{Text: p.Text})
 		}
@@ -61,20 +61,20 @@ func ParseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 	return out, nil
 }
 
-// ImageAt returns the picture at a URL. The bytes of a data URI are decoded; any other URL becomes
+// imageAt returns the picture at a URL. The bytes of a data URI are decoded; any other URL becomes
 // the Path, and nothing is fetched.
-func ImageAt(url string) verbatim.Part {
+func imageAt(url string) verbatim.Part {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if media, data, ok := strings.Cut(rest, ";base64,"); ok {
-			return Inline(media, data)
+			return inline(media, data)
 		}
 	}
 	return verbatim.Part{Image: &verbatim.Image{Path: url}}
 }
 
-// Inline returns a picture whose bytes are in the request, in base64. Data that is no base64 is
+// inline returns a picture whose bytes are in the request, in base64. Data that is no base64 is
 // taken as the bytes.
-func Inline(media, data string) verbatim.Part {
+func inline(media, data string) verbatim.Part {
 	b, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
 		b = []byte(data)
@@ -82,8 +82,8 @@ func Inline(media, data string) verbatim.Part {
 	return verbatim.Part{Image: &verbatim.Image{Media: media, Bytes: b}}
 }
 
-// RoleOf returns a role as verbatim.Message names it.
-func RoleOf(r string) string {
+// roleOf returns a role as verbatim.Message names it.
+func roleOf(r string) string {
 	switch r {
 	case "developer":
 		return "system"

@@ -34,7 +34,7 @@ type Counts struct {
 type tally struct{ asked, answered int32 }
 
 // A Counter counts what Counts has. It is safe for concurrent use.
-type Counter struct {
+type counter struct {
 	Requests, Refused, Broken, Left, InFlight, Unknown atomic.Int64
 	PromptTokens, CompletionTokens                     atomic.Int64
 
@@ -49,7 +49,7 @@ type Counter struct {
 }
 
 // Enter counts a request that arrives.
-func (c *Counter) Enter() {
+func (c *counter) enter() {
 	c.Requests.Add(1)
 	n := c.InFlight.Add(1)
 	for {
@@ -61,11 +61,11 @@ func (c *Counter) Enter() {
 }
 
 // Leave counts a request that is no longer in flight.
-func (c *Counter) Leave() { c.InFlight.Add(-1) }
+func (c *counter) leave() { c.InFlight.Add(-1) }
 
 // AddRequest counts a request for the prompt p with the key k. It returns its position in the order
 // of arrival, from 1, and the number of earlier requests for this prompt.
-func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, before int) {
+func (c *counter) addRequest(k [16]byte, p verbatim.Prompt) (position int64, before int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -91,7 +91,7 @@ func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, bef
 // AddAnswered counts a whole answer to the prompt with the key k. It is called before the last
 // bytes are sent, so that the counts are right for a client that has them. by is 1, or -1 to
 // take it back.
-func (c *Counter) AddAnswered(k [16]byte, by int32) {
+func (c *counter) addAnswered(k [16]byte, by int32) {
 	c.answered.Add(int64(by))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +105,7 @@ func (c *Counter) AddAnswered(k [16]byte, by int32) {
 }
 
 // Fault counts a fault of a kind.
-func (c *Counter) Fault(kind string) {
+func (c *counter) fault(kind string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.faults == nil {
@@ -115,7 +115,7 @@ func (c *Counter) Fault(kind string) {
 }
 
 // Status counts a response with an HTTP status.
-func (c *Counter) Status(n int) {
+func (c *counter) Status(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.statuses == nil {
@@ -125,7 +125,7 @@ func (c *Counter) Status(n int) {
 }
 
 // Snapshot returns the counts so far.
-func (c *Counter) Snapshot() Counts {
+func (c *counter) snapshot() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Counts{
@@ -137,7 +137,7 @@ func (c *Counter) Snapshot() Counts {
 }
 
 // Asked returns how often a prompt was asked, and how often it was answered whole.
-func (c *Counter) Asked(k [16]byte) (asked, answered int) {
+func (c *counter) Asked(k [16]byte) (asked, answered int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t := c.prompts[k]

@@ -15,8 +15,8 @@ import (
 // A delivery sends a script.
 type delivery struct {
 	config   *Config
-	clock    Clock
-	counts   *Counter
+	clock    clock
+	counts   *counter
 	w        http.ResponseWriter
 	ctx      context.Context
 	request  *request
@@ -71,7 +71,7 @@ func (d *delivery) send() error {
 		}
 		last := d.whole && i == len(d.script.pieces)-1
 		if last {
-			d.counts.AddAnswered(d.request.key, 1)
+			d.counts.addAnswered(d.request.key, 1)
 		}
 		_, err := d.w.Write(d.script.b[start:p.end])
 		if err == nil {
@@ -79,7 +79,7 @@ func (d *delivery) send() error {
 		}
 		if err != nil {
 			if last {
-				d.counts.AddAnswered(d.request.key, -1)
+				d.counts.addAnswered(d.request.key, -1)
 			}
 			return err
 		}
@@ -140,7 +140,7 @@ func (d *delivery) sendAndClose() error {
 		panic(http.ErrAbortHandler)
 	}
 	defer conn.Close()
-	d.counts.AddAnswered(d.request.key, 1)
+	d.counts.addAnswered(d.request.key, 1)
 	h := d.w.Header()
 	if d.announced >= 0 {
 		h["Content-Length"] = []string{strconv.Itoa(d.announced)}

@@ -9,7 +9,7 @@ import (
 
 // A Fault is a fault, and the requests to which it may happen. The zero value is no fault.
 type Fault struct {
-	// FaultKind is one of Kinds, or an HTTP status from 400 to 599.
+	// faultKind is one of Kinds, or an HTTP status from 400 to 599.
 	Kind string
 	// Share is the probability that it happens to a request to which it may happen.
 	Share float64
@@ -42,7 +42,7 @@ type Fault struct {
 
 // Check returns an error if a field of the fault is invalid.
 func (f *Fault) Check() error {
-	k := f.Description()
+	k := f.description()
 	switch {
 	case k == nil:
 		return fmt.Errorf("there is no fault %q", f.Kind)
@@ -72,89 +72,89 @@ var (
 )
 
 // A Kind is a kind of fault.
-type FaultKind struct {
+type faultKind struct {
 	Name   string
 	Doc    string // a noun phrase or a clause, for the help
-	Stage  FaultStage
+	Stage  faultStage
 	Status int // of the response that is sent instead of an answer; 0: none
 }
 
 // A Stage is the effect of a fault on the answer.
-type FaultStage int
+type faultStage int
 
 // The stages.
 const (
-	StageError    FaultStage = iota + 1 // an error is sent instead of the answer, before a slot is taken
-	StageInstead                        // something else is sent instead of the answer, with status 200 or none
-	StageReply                          // the answer itself is another one
-	StageDelivery                       // the bytes of the answer are sent in another way
-	StageHarmless                       // the answer is written or sent in another way, but is complete
+	stageError    faultStage = iota + 1 // an error is sent instead of the answer, before a slot is taken
+	stageInstead                        // something else is sent instead of the answer, with status 200 or none
+	stageReply                          // the answer itself is another one
+	stageDelivery                       // the bytes of the answer are sent in another way
+	stageHarmless                       // the answer is written or sent in another way, but is complete
 )
 
 // FaultKinds lists the kinds of faults, in the order of the help.
-func FaultKinds() []FaultKind { return slices.Clone(kinds) }
+func FaultKinds() []faultKind { return slices.Clone(kinds) }
 
-var kinds = []FaultKind{
-	{"429", "too many requests; wait after=, form=seconds, date, ms or none", StageError, 429},
-	{"quota", "429: the account has no credit left", StageError, 429},
-	{"400", "a parameter is not supported; param= names it", StageError, 400},
-	{"context", "400: prompt and answer exceed the context", StageError, 400},
-	{"401", "the key is refused", StageError, 401},
-	{"403", "the key may not do this", StageError, 403},
-	{"404", "there is no such model", StageError, 404},
-	{"500", "internal error", StageError, 500},
-	{"502", "a proxy's web page", StageError, 502},
-	{"503", "the server is overloaded", StageError, 503},
-	{"loading", "503: the model is still being loaded", StageError, 503},
-	{"529", "overloaded, as Anthropic sends it", StageError, 529},
+var kinds = []faultKind{
+	{"429", "too many requests; wait after=, form=seconds, date, ms or none", stageError, 429},
+	{"quota", "429: the account has no credit left", stageError, 429},
+	{"400", "a parameter is not supported; param= names it", stageError, 400},
+	{"context", "400: prompt and answer exceed the context", stageError, 400},
+	{"401", "the key is refused", stageError, 401},
+	{"403", "the key may not do this", stageError, 403},
+	{"404", "there is no such model", stageError, 404},
+	{"500", "internal error", stageError, 500},
+	{"502", "a proxy's web page", stageError, 502},
+	{"503", "the server is overloaded", stageError, 503},
+	{"loading", "503: the model is still being loaded", stageError, 503},
+	{"529", "overloaded, as Anthropic sends it", stageError, 529},
 
-	{"reset", "the connection is reset before an answer", StageInstead, 0},
-	{"hangup", "the connection is closed before an answer", StageInstead, 0},
-	{"empty", "status 200 and an empty body", StageInstead, 200},
-	{"page", "status 200 and a web page", StageInstead, 200},
-	{"error200", "status 200 and an error in JSON", StageInstead, 200},
-	{"numeric", "the same, with a number for a code and empty choices", StageInstead, 200},
+	{"reset", "the connection is reset before an answer", stageInstead, 0},
+	{"hangup", "the connection is closed before an answer", stageInstead, 0},
+	{"empty", "status 200 and an empty body", stageInstead, 200},
+	{"page", "status 200 and a web page", stageInstead, 200},
+	{"error200", "status 200 and an error in JSON", stageInstead, 200},
+	{"numeric", "the same, with a number for a code and empty choices", stageInstead, 200},
 
-	{"midway", "an error within the stream; at= is the share sent before it", StageReply, 0},
-	{"unended", "the whole text, but no finish reason and no end marker", StageReply, 0},
-	{"undone", "a finish reason, but no end marker", StageReply, 0},
-	{"unfinished", "an end marker, but no finish reason", StageReply, 0},
-	{"mojibake", "the answer's UTF-8 read as Latin-1", StageReply, 0},
-	{"not-utf8", "a byte in the answer that is not UTF-8", StageReply, 0},
-	{"length", "truncated by the token limit; at= is the share that is sent", StageReply, 0},
-	{"filter", "no text: a content filter stopped it", StageReply, 0},
-	{"refusal", "the model declines", StageReply, 0},
-	{"finish", "another finish reason; word= names it, such as network_error", StageReply, 0},
+	{"midway", "an error within the stream; at= is the share sent before it", stageReply, 0},
+	{"unended", "the whole text, but no finish reason and no end marker", stageReply, 0},
+	{"undone", "a finish reason, but no end marker", stageReply, 0},
+	{"unfinished", "an end marker, but no finish reason", stageReply, 0},
+	{"mojibake", "the answer's UTF-8 read as Latin-1", stageReply, 0},
+	{"not-utf8", "a byte in the answer that is not UTF-8", stageReply, 0},
+	{"length", "truncated by the token limit; at= is the share that is sent", stageReply, 0},
+	{"filter", "no text: a content filter stopped it", stageReply, 0},
+	{"refusal", "the model declines", stageReply, 0},
+	{"finish", "another finish reason; word= names it, such as network_error", stageReply, 0},
 
-	{"cut", "the body ends early; at= is where; end=clean, reset or short", StageDelivery, 0},
-	{"stall", "no more data; at=0 is before the headers, for= ends it", StageDelivery, 0},
-	{"murmur", "endless comments instead of an answer, one per every=", StageDelivery, 0},
+	{"cut", "the body ends early; at= is where; end=clean, reset or short", stageDelivery, 0},
+	{"stall", "no more data; at=0 is before the headers, for= ends it", stageDelivery, 0},
+	{"murmur", "endless comments instead of an answer, one per every=", stageDelivery, 0},
 
-	{"trickle", "one byte at a time, one per every=", StageHarmless, 0},
-	{"split", "flushed inside characters, lines and events", StageHarmless, 0},
-	{"clump", "the whole stream in one piece", StageHarmless, 0},
-	{"crlf", "lines end in CR LF", StageHarmless, 0},
-	{"comments", "comments between the events, blank lines before JSON", StageHarmless, 0},
-	{"unknown", "unknown events and fields", StageHarmless, 0},
-	{"bom", "a byte order mark first", StageHarmless, 0},
-	{"error-null", `"error": null next to the answer`, StageHarmless, 0},
-	{"usage-missing", "no token counts", StageHarmless, 0},
-	{"usage-null", "token counts that are null", StageHarmless, 0},
-	{"usage-zero", "token counts that are 0", StageHarmless, 0},
-	{"usage-twice", "token counts twice, the first ones too small", StageHarmless, 0},
-	{"usage-huge", "token counts that overflow a 64-bit integer", StageHarmless, 0},
-	{"closes", "the connection is closed after the answer without notice", StageHarmless, 0},
+	{"trickle", "one byte at a time, one per every=", stageHarmless, 0},
+	{"split", "flushed inside characters, lines and events", stageHarmless, 0},
+	{"clump", "the whole stream in one piece", stageHarmless, 0},
+	{"crlf", "lines end in CR LF", stageHarmless, 0},
+	{"comments", "comments between the events, blank lines before JSON", stageHarmless, 0},
+	{"unknown", "unknown events and fields", stageHarmless, 0},
+	{"bom", "a byte order mark first", stageHarmless, 0},
+	{"error-null", `"error": null next to the answer`, stageHarmless, 0},
+	{"usage-missing", "no token counts", stageHarmless, 0},
+	{"usage-null", "token counts that are null", stageHarmless, 0},
+	{"usage-zero", "token counts that are 0", stageHarmless, 0},
+	{"usage-twice", "token counts twice, the first ones too small", stageHarmless, 0},
+	{"usage-huge", "token counts that overflow a 64-bit integer", stageHarmless, 0},
+	{"closes", "the connection is closed after the answer without notice", stageHarmless, 0},
 }
 
 // Description returns the kind of the fault, nil if it is unknown.
-func (f *Fault) Description() *FaultKind {
+func (f *Fault) description() *faultKind {
 	for i := range kinds {
 		if kinds[i].Name == f.Kind {
 			return &kinds[i]
 		}
 	}
 	if n, err := strconv.Atoi(f.Kind); err == nil && n >= 400 && n <= 599 {
-		return &FaultKind{f.Kind, "an error of that status", StageError, n}
+		return &faultKind{f.Kind, "an error of that status", stageError, n}
 	}
 	return nil
 }
@@ -168,10 +168,10 @@ func (f *Fault) applies(position int64, attempt int) bool {
 	return f.Attempts == 0 || attempt < f.Attempts
 }
 
-// ChooseFault returns the fault that happens to a request; nil: none. Each fault that may happen has its
+// chooseFault returns the fault that happens to a request; nil: none. Each fault that may happen has its
 // share as its probability, for u drawn uniformly from [0, 1). position and attempt are those of the
 // request, from 1 and from 0.
-func ChooseFault(faults []Fault, position int64, attempt int, u float64) *Fault {
+func chooseFault(faults []Fault, position int64, attempt int, u float64) *Fault {
 	for i := range faults {
 		f := &faults[i]
 		if !f.applies(position, attempt) {

@@ -61,9 +61,9 @@ func (c *geminiContent) message(as string) verbatim.Message {
 	for _, p := range c.Parts {
 		switch {
 		case p.Inline != nil:
-			m.Content = append(m.Content, Inline(p.Inline.Media, p.Inline.Data))
+			m.Content = append(m.Content, inline(p.Inline.Media, p.Inline.Data))
 		case p.File != nil:
-			m.Content = append(m.Content, ImageAt(p.File.URI))
+			m.Content = append(m.Content, imageAt(p.File.URI))
 		default:
 			m.Content = append(m.Content, verbatim.Part{Text: p.Text})
 		}
@@ -99,7 +99,7 @@ func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	q := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: OfferedTool(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	q := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: offeredTool(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
 	var err *apiError
 	if q.params.Logprobs, err = (logprobParams{in.Config.WithLogprobs, in.Config.Logprobs}).alternatives(); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (in *geminiRequest) request() (*request, *apiError) {
 		}
 	}
 	for _, c := range in.Contents {
-		q.prompt = append(q.prompt, c.message(RoleOf(c.Role)))
+		q.prompt = append(q.prompt, c.message(roleOf(c.Role)))
 	}
 	return q, nil
 }
@@ -172,7 +172,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, list []verbatim.Token
 	if finish != "" {
 		b = appendText(b, `,"finishReason":`, finish)
 	}
-	b = AppendGeminiLogprobs(b, list)
+	b = appendGeminiLogprobs(b, list)
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
 		b = geminiUsage(b, r, text/2, reasoning/2)

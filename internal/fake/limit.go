@@ -29,7 +29,7 @@ type Limits struct {
 }
 
 // A Limiter enforces Limits. Start must be called first.
-type Limiter struct {
+type limiter struct {
 	config  Limits
 	slots   chan struct{}
 	waiting atomic.Int64
@@ -43,7 +43,7 @@ type Limiter struct {
 }
 
 // Start sets the limits, before the first request.
-func (l *Limiter) Start(c Limits) {
+func (l *limiter) Start(c Limits) {
 	l.config = c
 	l.config.Burst = max(1, c.Burst)
 	if c.Rate > 0 {
@@ -55,7 +55,7 @@ func (l *Limiter) Start(c Limits) {
 }
 
 // A Quota is the state of a limit, as headers report it.
-type Quota struct {
+type quota struct {
 	Limit, Remaining int
 	Reset            time.Duration // real time until Remaining is Limit again
 }
@@ -63,7 +63,7 @@ type Quota struct {
 // Admit accepts a request, or returns how long to wait, in real time; 0: it is accepted. A refused
 // request counts neither in the bucket nor in the window. now is the time of a clock that runs
 // factor times faster than real time. The quota is nil if there are no limits.
-func (l *Limiter) Admit(now time.Duration, factor float64) (*Quota, time.Duration) {
+func (l *limiter) admit(now time.Duration, factor float64) (*quota, time.Duration) {
 	if l.interval == 0 && l.config.Requests <= 0 {
 		return nil, 0
 	}
@@ -74,7 +74,7 @@ func (l *Limiter) Admit(now time.Duration, factor float64) (*Quota, time.Duratio
 		l.full = max(l.full, now) + l.interval
 		l.used++
 	}
-	q := &Quota{l.config.Requests, l.config.Requests - l.used, l.window + l.config.Window - now}
+	q := &quota{l.config.Requests, l.config.Requests - l.used, l.window + l.config.Window - now}
 	if l.config.Requests == 0 {
 		q.Reset = max(0, l.full-now)
 		q.Limit, q.Remaining = l.config.Burst, l.config.Burst-int((q.Reset+l.interval-1)/l.interval)
@@ -86,7 +86,7 @@ func (l *Limiter) Admit(now time.Duration, factor float64) (*Quota, time.Duratio
 // bucketWait returns the wait until the bucket has one request. The bucket is represented by the
 // time at which it is full, in whole nanoseconds, which does not drift (the generic cell rate
 // algorithm of ITU-T I.371).
-func (l *Limiter) bucketWait(now time.Duration) time.Duration {
+func (l *limiter) bucketWait(now time.Duration) time.Duration {
 	if l.interval == 0 {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (l *Limiter) bucketWait(now time.Duration) time.Duration {
 
 // windowWait begins a new window if the current one is over, and returns the wait until the
 // next one; 0 if the window has room.
-func (l *Limiter) windowWait(now time.Duration) time.Duration {
+func (l *limiter) windowWait(now time.Duration) time.Duration {
 	if l.config.Requests <= 0 {
 		return 0
 	}
@@ -112,15 +112,15 @@ func (l *Limiter) windowWait(now time.Duration) time.Duration {
 	return l.window + l.config.Window - now
 }
 
-// ErrFull is the error of TakeSlot when the queue has its full length.
-var ErrFull = errors.New("the queue is full")
+// errFull is the error of TakeSlot when the queue has its full length.
+var errFull = errors.New("the queue is full")
 
 // Waiting returns how many requests wait for a slot.
-func (l *Limiter) Waiting() int64 { return l.waiting.Load() }
+func (l *limiter) Waiting() int64 { return l.waiting.Load() }
 
-// TakeSlot waits for a slot. leave gives it back. The error is ErrFull, or that of ctx if ctx ends
+// TakeSlot waits for a slot. leave gives it back. The error is errFull, or that of ctx if ctx ends
 // first.
-func (l *Limiter) TakeSlot(ctx context.Context) (leave func(), err error) {
+func (l *limiter) takeSlot(ctx context.Context) (leave func(), err error) {
 	if l.slots == nil {
 		return func() {}, nil
 	}
@@ -132,7 +132,7 @@ func (l *Limiter) TakeSlot(ctx context.Context) (leave func(), err error) {
 	}
 	defer l.waiting.Add(-1)
 	if n := l.waiting.Add(1); l.config.Queue > 0 && n > int64(l.config.Queue) {
-		return nil, ErrFull
+		return nil, errFull
 	}
 	select {
 	case l.slots <- struct{}{}:

@@ -51,7 +51,7 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	q := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: OfferedTool(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: offeredTool(in.Tools)}
 	var err *apiError
 	if q.params.Logprobs, err = in.alternatives(); err != nil {
 		return nil, err
@@ -65,9 +65,9 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 			if _, err := base64.StdEncoding.DecodeString(image); err != nil {
 				return nil, badRequest("illegal base64 data in images", "")
 			}
-			parts = append(parts, Inline("", image))
+			parts = append(parts, inline("", image))
 		}
-		q.prompt = append(q.prompt, verbatim.Message{Role: RoleOf(m.Role), Content: parts})
+		q.prompt = append(q.prompt, verbatim.Message{Role: roleOf(m.Role), Content: parts})
 	}
 	return q, nil
 }
@@ -86,7 +86,7 @@ func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Toke
 	b = append(b, `","message":{"role":"assistant","content":`...)
 	call, ok := r.call()
 	if ok && text != "" {
-		b = call.AppendOllama(append(b, `""`...))
+		b = call.appendOllama(append(b, `""`...))
 	} else {
 		b = rawjson.AppendString(b, text)
 	}
@@ -96,7 +96,7 @@ func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Toke
 	b = append(b, '}')
 	if len(list) > 0 {
 		b = append(b, `,"logprobs":`...)
-		b = AppendLogprobList(b, list)
+		b = appendLogprobList(b, list)
 	}
 	return r.appendUnknown(b, "x_unknown")
 }

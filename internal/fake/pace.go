@@ -16,12 +16,12 @@ type Pace struct {
 	// Knee is the number of requests in flight above which all of these times grow in
 	// proportion to it; 0: they do not grow.
 	Knee int
-	// Clock is how many times faster than real time the clock runs; 0 is 1.
+	// clock is how many times faster than real time the clock runs; 0 is 1.
 	Clock float64
 }
 
 // Delay draws the time until the first byte.
-func (p *Pace) Delay(rng *rand.Rand) time.Duration {
+func (p *Pace) delay(rng *rand.Rand) time.Duration {
 	if p.Latency <= 0 {
 		return 0
 	}
@@ -33,7 +33,7 @@ func (p *Pace) Delay(rng *rand.Rand) time.Duration {
 }
 
 // Slowness returns the factor of all times for a number of requests in flight.
-func (p *Pace) Slowness(inFlight int64) float64 {
+func (p *Pace) slowness(inFlight int64) float64 {
 	if p.Knee > 0 {
 		return max(1, float64(inFlight)/float64(p.Knee))
 	}

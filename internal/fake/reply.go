@@ -123,9 +123,9 @@ func (r *reply) openUsage(b []byte, name string) (usage []byte, ok bool) {
 
 // call returns the answer as a call of the tool. ok is false if no tool is to be called, or if the
 // answer is no JSON object: then it is text.
-func (r *reply) call() (c ToolCall, ok bool) {
+func (r *reply) call() (c toolCall, ok bool) {
 	ok = r.request.tool != "" && r.finish == verbatim.FinishStop && len(r.text) > 1 && r.text[0] == '{' && rawjson.Valid([]byte(r.text))
-	return ToolCall{ID: r.id, Tool: r.request.tool, JSON: r.text}, ok
+	return toolCall{ID: r.id, Tool: r.request.tool, JSON: r.text}, ok
 }
 
 // spell returns the protocol's word for the finish reason; called is its word for a call.
@@ -172,11 +172,11 @@ func (r *reply) setTokens(seed uint64) {
 		r.tokens = nil
 		return
 	}
-	if SpellTokens(r.tokens) == r.text && len(r.tokens) > 0 {
+	if spellTokens(r.tokens) == r.text && len(r.tokens) > 0 {
 		return
 	}
 	hi, lo := binary.LittleEndian.Uint64(r.request.key[:8]), binary.LittleEndian.Uint64(r.request.key[8:])
-	r.tokens = MakeUpLogprobs(r.text, n, rand.New(rand.NewPCG(hi^mix(seed+drawLogprobs<<32), lo)))
+	r.tokens = makeUpLogprobs(r.text, n, rand.New(rand.NewPCG(hi^mix(seed+drawLogprobs<<32), lo)))
 }
 
 // textPieces cuts the text into the pieces of a stream. With log probabilities, each piece is
@@ -193,7 +193,7 @@ func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 		}
 		from := 0
 		for to := 1; to <= len(r.tokens); to++ {
-			piece := SpellTokens(r.tokens[from:to])
+			piece := spellTokens(r.tokens[from:to])
 			if !utf8.ValidString(piece) && to < len(r.tokens) {
 				continue
 			}

@@ -46,11 +46,11 @@ type inputMessage struct {
 func (q *request) addMessages(list []inputMessage) (int, error) {
 	q.prompt = slices.Grow(q.prompt, len(list))
 	for i, m := range list {
-		parts, err := ParseContent(m.Content)
+		parts, err := parseContent(m.Content)
 		if err != nil {
 			return i, err
 		}
-		q.prompt = append(q.prompt, verbatim.Message{Role: RoleOf(m.Role), Content: parts})
+		q.prompt = append(q.prompt, verbatim.Message{Role: roleOf(m.Role), Content: parts})
 	}
 	return 0, nil
 }
@@ -100,7 +100,7 @@ func (p logprobParams) alternatives() (int, *apiError) {
 
 // disobeyed returns a request without the parts that the server ignores.
 func (q *request) disobeyed(set ContractSet) *request {
-	obeyed := set.Request(ContractRequest{Prompt: q.prompt, Params: q.params, MaxTokens: q.maxTokens, Stop: q.stop, Choices: q.choices})
+	obeyed := set.Request(contractRequest{Prompt: q.prompt, Params: q.params, MaxTokens: q.maxTokens, Stop: q.stop, Choices: q.choices})
 	changed := *q
 	changed.prompt, changed.params, changed.maxTokens, changed.stop, changed.choices = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop, obeyed.Choices
 	return &changed

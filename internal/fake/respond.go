@@ -12,8 +12,8 @@ import (
 // A responder answers requests that have been read.
 type responder struct {
 	config  *Config
-	clock   Clock
-	counts  *Counter
+	clock   clock
+	counts  *counter
 	scripts sync.Pool              // of *script
 	before  atomic.Pointer[string] // the text of the newest reply
 }
@@ -21,12 +21,12 @@ type responder struct {
 // respond answers a request that has its slot, under the fault f; nil: no fault.
 func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, f *Fault) {
 	ctx := r.Context()
-	slow := s.config.Pace.Slowness(s.counts.InFlight.Load())
-	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(q.rand(s.config.Seed, drawLatency)), slow)) != nil {
+	slow := s.config.Pace.slowness(s.counts.InFlight.Load())
+	if s.clock.Sleep(ctx, scale(s.config.Pace.delay(q.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.Broken.Add(1)
 		return
 	}
-	if f != nil && f.Description().Stage == StageInstead {
+	if f != nil && f.description().Stage == stageInstead {
 		s.respondInstead(w, q, f)
 		return
 	}
@@ -95,7 +95,7 @@ func (q *request) mediaType() []string {
 
 // respondError sends the error of the fault f.
 func (s *responder) respondError(w http.ResponseWriter, q *request, f *Fault) {
-	k := f.Description()
+	k := f.description()
 	e := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
 	switch f.Kind {
 	case "429":
@@ -190,13 +190,13 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
 
 // disobey changes the reply as the contracts require that the server breaks.
 func (s *responder) disobey(r *reply) {
-	load := ContractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
+	load := contractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
 	text := r.text
 	if before := s.before.Swap(&text); before != nil {
 		load.Before = *before
 	}
 	_, call := r.call()
-	sent := s.config.Disobeys.Reply(ContractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
+	sent := s.config.Disobeys.Reply(contractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
 	if s.config.Disobeys["count"] {
 		r.written = new(sent.Completion)
 	}

@@ -39,7 +39,7 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, invalidJSON(err)
 	}
-	q := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: OfferedTool(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: offeredTool(in.Tools)}
 	var e *apiError
 	if q.params.Logprobs, e = (logprobParams{slices.Contains(in.Include, "message.output_text.logprobs"), in.TopLogprobs}).alternatives(); e != nil {
 		return nil, e
@@ -136,7 +136,7 @@ func responsesOutput(b []byte, r *reply, status string) []byte {
 		b = append(b, ',')
 	}
 	if call, ok := r.call(); ok {
-		return append(call.AppendOutput(b, r.text, status), ']')
+		return append(call.appendOutput(b, r.text, status), ']')
 	}
 	b = responsesMessage(b, r, status, func(b []byte) []byte { return responsesPart(b, r, r.text) })
 	return append(b, ']')

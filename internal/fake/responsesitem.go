@@ -26,7 +26,7 @@ func responsesPart(b []byte, r *reply, text string) []byte {
 		return append(b, '}')
 	}
 	b = append(b, `{"type":"output_text","annotations":[],"logprobs":`...)
-	b = AppendLogprobList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
+	b = appendLogprobList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
 	b = appendText(b, `,"text":`, text)
 	return append(b, '}')
 }
@@ -97,7 +97,7 @@ func (e *responsesEvents) answer(r *reply, index int, status string) bool {
 	}
 	at := `,"output_index":` + strconv.Itoa(index)
 	of := `,"item_id":"fc_` + r.id + `"` + at
-	e.event("response.output_item.added", at+`,"item":`+string(call.AppendOutput(nil, "", "in_progress")))
+	e.event("response.output_item.added", at+`,"item":`+string(call.appendOutput(nil, "", "in_progress")))
 	for piece := range r.pieces(r.text) {
 		e.open("response.function_call_arguments.delta")
 		e.s.add(of, `,"delta":`)
@@ -105,7 +105,7 @@ func (e *responsesEvents) answer(r *reply, index int, status string) bool {
 		e.shut(tokens(len(piece)))
 	}
 	e.event("response.function_call_arguments.done", of+`,"arguments":`+string(rawjson.AppendString(nil, r.text)))
-	e.event("response.output_item.done", at+`,"item":`+string(call.AppendOutput(nil, r.text, status)))
+	e.event("response.output_item.done", at+`,"item":`+string(call.appendOutput(nil, r.text, status)))
 	return true
 }
 
@@ -125,7 +125,7 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 		e.s.addString(piece)
 		if kind == "response.output_text" {
 			e.s.add(`,"logprobs":`)
-			e.s.b = AppendLogprobList(e.s.b, list)
+			e.s.b = appendLogprobList(e.s.b, list)
 		}
 		e.shut(tokens(len(piece)))
 	}
@@ -144,7 +144,7 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	e.s.addString(r.text)
 	if kind == "response.output_text" {
 		e.s.add(`,"logprobs":`)
-		e.s.b = AppendLogprobList(e.s.b, r.tokens)
+		e.s.b = appendLogprobList(e.s.b, r.tokens)
 	}
 	e.shut(0)
 	e.event("response.content_part.done", at+`,"part":`+string(responsesPart(nil, r, r.text)))

@@ -20,7 +20,7 @@ import (
 // http.ResponseWriter; elsewhere they panic with http.ErrAbortHandler.
 type Server struct {
 	responder
-	limits  Limiter
+	limits  limiter
 	bodies  sync.Pool // of *[]byte, for requests
 	batches batches
 	routes  []route // the busiest first
@@ -31,8 +31,8 @@ func New(c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	n := new(Counter)
-	s := &Server{responder: responder{config: &c, clock: NewClock(c.Pace.Clock), counts: n}}
+	n := new(counter)
+	s := &Server{responder: responder{config: &c, clock: newClock(c.Pace.Clock), counts: n}}
 	s.batches = batches{config: &c, clock: s.clock, counts: n, files: map[string]*file{}}
 	s.limits.Start(c.Limits)
 	s.bodies.New = func() any { b := make([]byte, 0, 4<<10); return &b }
@@ -83,7 +83,7 @@ func (s *Server) models(w *wire) route {
 }
 
 // Counts returns what the server did so far.
-func (s *Server) Counts() Counts { return s.counts.Snapshot() }
+func (s *Server) Counts() Counts { return s.counts.snapshot() }
 
 // Asked returns how often a prompt was asked, and how often it was answered whole.
 func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
@@ -118,8 +118,8 @@ func (s *Server) authorized(r *http.Request) bool {
 
 // handleAnswer serves a request for an answer.
 func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
-	s.counts.Enter()
-	defer s.counts.Leave()
+	s.counts.enter()
+	defer s.counts.leave()
 	buffer := s.bodies.Get().(*[]byte)
 	defer s.bodies.Put(buffer)
 	body, err := readAll((*buffer)[:0], r.Body)
@@ -165,10 +165,10 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 // the answer.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request, q *request) {
 	q.key = keyOf(q.prompt)
-	q.position, q.repeat = s.counts.AddRequest(q.key, q.prompt)
+	q.position, q.repeat = s.counts.addRequest(q.key, q.prompt)
 	q.id = idOf(q)
 	w.Header()[q.wire.idHeader] = []string{q.wire.idPrefix + q.id}
-	quota, wait := s.limits.Admit(s.clock.Now(), s.clock.Factor)
+	quota, wait := s.limits.admit(s.clock.Now(), s.clock.Factor)
 	if quota != nil && q.wire.setQuota != nil {
 		q.wire.setQuota(w.Header(), quota, time.Now())
 	}
@@ -177,13 +177,13 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, q *request) {
 		return
 	}
 	f := s.fault(q)
-	if f != nil && f.Description().Stage == StageError {
+	if f != nil && f.description().Stage == stageError {
 		s.respondError(w, q, f)
 		return
 	}
-	leave, err := s.limits.TakeSlot(r.Context())
+	leave, err := s.limits.takeSlot(r.Context())
 	switch {
-	case err == ErrFull:
+	case err == errFull:
 		s.sendError(w, q.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."})
 		return
 	case err != nil:
@@ -199,9 +199,9 @@ func (s *Server) fault(q *request) *Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
 	}
-	f := ChooseFault(s.config.Faults, q.position, q.repeat, q.rand(s.config.Seed, drawFault).Float64())
+	f := chooseFault(s.config.Faults, q.position, q.repeat, q.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
-		s.counts.Fault(f.Kind)
+		s.counts.fault(f.Kind)
 	}
 	return f
 }

@@ -59,7 +59,7 @@ func ParseContracts(names []string) (ContractSet, error) {
 }
 
 // A Request has the parts of a request that a server may ignore.
-type ContractRequest struct {
+type contractRequest struct {
 	Prompt    verbatim.Prompt
 	Params    verbatim.Params
 	MaxTokens int
@@ -67,8 +67,8 @@ type ContractRequest struct {
 	Choices   int
 }
 
-// ContractRequest returns the parts of a request that the server obeys.
-func (s ContractSet) Request(r ContractRequest) ContractRequest {
+// contractRequest returns the parts of a request that the server obeys.
+func (s ContractSet) Request(r contractRequest) contractRequest {
 	if s["limit"] {
 		r.MaxTokens = 0
 	}
@@ -108,7 +108,7 @@ func lastWords(p verbatim.Prompt, n int) verbatim.Prompt {
 }
 
 // A Reply has the parts of a reply that a server may change.
-type ContractReply struct {
+type contractReply struct {
 	Text       string
 	Finish     verbatim.Finish
 	Prompt     int64 // tokens
@@ -118,7 +118,7 @@ type ContractReply struct {
 }
 
 // A Load is the state of the server while it answers.
-type ContractLoad struct {
+type contractLoad struct {
 	InFlight int64  // the number of requests in flight, this one included
 	Call     int64  // the position of the request, from 1
 	Before   string // the newest reply to another request
@@ -127,8 +127,8 @@ type ContractLoad struct {
 // underLoad is the number of requests in flight from which a server is under load.
 const underLoad = 4
 
-// ContractReply returns the reply that the server sends.
-func (s ContractSet) Reply(r ContractReply, streamed bool, load ContractLoad) ContractReply {
+// contractReply returns the reply that the server sends.
+func (s ContractSet) Reply(r contractReply, streamed bool, load contractLoad) contractReply {
 	if load.InFlight >= underLoad && (load.Call%4 == 0 || s["corrupt"]) {
 		r.Text = s.spoil(r.Text, load.Before)
 	}

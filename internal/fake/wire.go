@@ -27,7 +27,7 @@ type wire struct {
 	// appendError appends the body of an error.
 	appendError func(b []byte, e *apiError) []byte
 	// setQuota sets the headers that state a rate limit; nil: there are none.
-	setQuota func(h http.Header, q *Quota, now time.Time)
+	setQuota func(h http.Header, q *quota, now time.Time)
 
 	headers            map[string]string // of every response
 	idHeader, idPrefix string            // the header with the id of a response, and the prefix of its value

@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// MakeUpLogprobs divides a text into tokens and makes up their probabilities and those of n alternatives
+// makeUpLogprobs divides a text into tokens and makes up their probabilities and those of n alternatives
 // each. The same random numbers make the same tokens. The probabilities of a token's alternatives
 // sum to at most 1.
-func MakeUpLogprobs(text string, n int, random *rand.Rand) (tokens []verbatim.Token) {
+func makeUpLogprobs(text string, n int, random *rand.Rand) (tokens []verbatim.Token) {
 	for text != "" {
 		size := min(len(text), tokenBytes)
 		for size < len(text) && !utf8.RuneStart(text[size]) {
@@ -34,8 +34,8 @@ func MakeUpLogprobs(text string, n int, random *rand.Rand) (tokens []verbatim.To
 	return tokens
 }
 
-// SpellTokens returns the text of tokens.
-func SpellTokens(tokens []verbatim.Token) string {
+// spellTokens returns the text of tokens.
+func spellTokens(tokens []verbatim.Token) string {
 	var b strings.Builder
 	for _, t := range tokens {
 		b.WriteString(t.Text)
@@ -43,19 +43,19 @@ func SpellTokens(tokens []verbatim.Token) string {
 	return b.String()
 }
 
-// AppendChatLogprobs appends the value of "logprobs" in a choice of chat completions.
-func AppendChatLogprobs(b []byte, tokens []verbatim.Token) []byte {
+// appendChatLogprobs appends the value of "logprobs" in a choice of chat completions.
+func appendChatLogprobs(b []byte, tokens []verbatim.Token) []byte {
 	if len(tokens) == 0 {
 		return append(b, "null"...)
 	}
 	b = append(b, `{"content":`...)
-	b = AppendLogprobList(b, tokens)
+	b = appendLogprobList(b, tokens)
 	return append(b, `,"refusal":null}`...)
 }
 
-// AppendLogprobList appends a list of tokens with their alternatives, as chat completions, the Responses
+// appendLogprobList appends a list of tokens with their alternatives, as chat completions, the Responses
 // API and Ollama have it.
-func AppendLogprobList(b []byte, tokens []verbatim.Token) []byte {
+func appendLogprobList(b []byte, tokens []verbatim.Token) []byte {
 	b = append(b, '[')
 	for i, t := range tokens {
 		if i > 0 {
@@ -94,8 +94,8 @@ func appendNumber(b []byte, p float64) []byte {
 	return strconv.AppendFloat(b, max(p, -9999), 'g', -1, 64)
 }
 
-// AppendGeminiLogprobs appends `,"logprobsResult":…` of tokens; nothing without tokens.
-func AppendGeminiLogprobs(b []byte, tokens []verbatim.Token) []byte {
+// appendGeminiLogprobs appends `,"logprobsResult":…` of tokens; nothing without tokens.
+func appendGeminiLogprobs(b []byte, tokens []verbatim.Token) []byte {
 	if len(tokens) == 0 {
 		return b
 	}

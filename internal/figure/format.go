@@ -14,6 +14,6 @@ func Formats() []Format {
 	return []Format{
 		{"Scalable Vector Graphics", "svg", (*Figure).SVG},
 		{"Portable Document Format", "pdf", (*Figure).PDF},
-		{"Portable Network Graphics", "png", (*Figure).PNG},
+		{"Portable Network Graphics", "png", (*Figure).png},
 	}
 }

@@ -38,7 +38,7 @@ func TestSizes(t *testing.T) {
 				t.Errorf("the page is %.1f mm high", height)
 			}
 			var b bytes.Buffer
-			if err := c.figure.PNG(&b); err != nil {
+			if err := c.figure.png(&b); err != nil {
 				t.Fatal(err)
 			}
 			picture, err := png.DecodeConfig(bytes.NewReader(b.Bytes()))

@@ -15,7 +15,7 @@ import (
 const dpi = 300
 
 // PNG writes the figure as a picture with 300 dots per inch, on white. The only errors are those of w.
-func (f *Figure) PNG(w io.Writer) error { return f.write(w, writePNG) }
+func (f *Figure) png(w io.Writer) error { return f.write(w, writePNG) }
 
 func writePNG(w io.Writer, s *sheet) error {
 	const scale = dpi / 72.0

@@ -30,7 +30,7 @@ func Check(it *verbatim.Item) error {
 	case k == jsons && it.Want.IsList():
 		return fmt.Errorf("the grader %s wants a text, not a list", it.Grader)
 	case k == jsons:
-		if err := CheckJSON(it.Want.Text); err != nil {
+		if err := checkJSON(it.Want.Text); err != nil {
 			return err
 		}
 	}

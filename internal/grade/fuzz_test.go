@@ -20,9 +20,9 @@ func FuzzList(f *testing.F) {
 	}
 	items := []*verbatim.Item{intsItem, wordsItem, spellItem, fourItem, twinsItem, rowsItem, mixedItem, noneItem, oneItem,
 		listItem([]any{2.5, 1e-5, -3.0}, []any{-3.0, 1e-5, 2.5}), listItem([]any{true, false}, []any{false, true})}
-	judges := make([]*ListJudge, len(items))
+	judges := make([]*listJudge, len(items))
 	for i, it := range items {
-		j, err := NewListJudge(it)
+		j, err := newListJudge(it)
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -43,8 +43,8 @@ func jsonLabels() []traits.Label {
 	}...)
 }
 
-// CheckJSON returns an error if a text is not one JSON value, with which replies can be compared.
-func CheckJSON(want string) error {
+// checkJSON returns an error if a text is not one JSON value, with which replies can be compared.
+func checkJSON(want string) error {
 	if _, err := parse(want); err != nil {
 		return errors.New("the grader json wants one JSON value as a text")
 	}

@@ -133,7 +133,7 @@ func FuzzGrade(f *testing.F) {
 	f.Add(`{"a": 1}`, `{"a": 1e0}`)
 	f.Add(`"x"`, `'"x"'`)
 	f.Fuzz(func(t *testing.T, want, reply string) {
-		if CheckJSON(want) != nil {
+		if checkJSON(want) != nil {
 			return
 		}
 		g := gradeJSON(item(want), reply, verbatim.FinishStop)

@@ -13,7 +13,7 @@ import (
 
 // A Judge grades replies to one item, whose expected list it prepares once.
 // It is safe for concurrent use.
-type ListJudge struct {
+type listJudge struct {
 	item   *verbatim.Item
 	want   []pylit.Value
 	source []pylit.Value // the input; nil if unknown
@@ -31,9 +31,9 @@ type ListJudge struct {
 	question *extract.Question
 }
 
-// NewListJudge prepares the expected list of an item. It returns an error if the answer
+// newListJudge prepares the expected list of an item. It returns an error if the answer
 // is not a list or holds a value that no literal has.
-func NewListJudge(it *verbatim.Item) (*ListJudge, error) {
+func newListJudge(it *verbatim.Item) (*listJudge, error) {
 	if !it.Want.IsList() {
 		return nil, fmt.Errorf("the expected answer of %s is a text, not a list", it.ID)
 	}
@@ -45,7 +45,7 @@ func NewListJudge(it *verbatim.Item) (*ListJudge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the other answers of %s: %w", it.ID, err)
 	}
-	j := &ListJudge{accept: accept, mistakes: mistakes, item: it, want: want, printed: pylit.MakeList(want).String()}
+	j := &listJudge{accept: accept, mistakes: mistakes, item: it, want: want, printed: pylit.MakeList(want).String()}
 	given := want
 	if it.Source != nil && it.Source.IsList() {
 		if j.source, err = pylit.FromList(it.Source.List); err != nil {
@@ -84,7 +84,7 @@ type Scratch struct {
 const largeReply = 1 << 20
 
 // count counts the items of a parsed reading, unless they are counted.
-func (l *reading) count(j *ListJudge, s *Scratch) {
+func (l *reading) count(j *listJudge, s *Scratch) {
 	if !l.counted {
 		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
 		l.counted = true
@@ -93,7 +93,7 @@ func (l *reading) count(j *ListJudge, s *Scratch) {
 
 // sortBench returns the verdict and counts of SortBench's scorer on a reply, and the reading. tuples: a tuple of numbers counts as a list, as the
 // paper says. The published scorer reads only tuples of texts.
-func (j *ListJudge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
+func (j *listJudge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
 	if s.large {
 		*s = Scratch{}
 	}
@@ -116,7 +116,7 @@ func (j *ListJudge) sortBench(reply string, s *Scratch, tuples bool) (SortBench,
 
 // ownReading reads a text by SortBench's rules, but without casts that would change
 // the values of items.
-func (j *ListJudge) ownReading(text string, s *Scratch) reading {
+func (j *listJudge) ownReading(text string, s *Scratch) reading {
 	r := s.own.read(text, j.kind, !j.mixed)
 	if r.lossy {
 		r = s.own.read(text, j.kind, false)
@@ -126,7 +126,7 @@ func (j *ListJudge) ownReading(text string, s *Scratch) reading {
 
 // canUse reports whether SortBench's reading serves for our verdict on a stripped reply: it read the same
 // text, and its rules did not spoil it.
-func (j *ListJudge) canUse(reference reading, got string) bool {
+func (j *listJudge) canUse(reference reading, got string) bool {
 	readable := reference.parsed && reference.repair.name == ""
 	same := reference.text == got || readable && pylit.Strip(reference.text) == got
 	return same && !j.mixed && !reference.lossy
@@ -134,13 +134,13 @@ func (j *ListJudge) canUse(reference reading, got string) bool {
 
 // isExact reports whether the reply is the expected list and nothing else, however it
 // is spelled: one list literal, without comments, with nothing cast.
-func (j *ListJudge) isExact(got string, r reading) bool {
+func (j *listJudge) isExact(got string, r reading) bool {
 	return r.isList && r.repair.name == "" && !r.ellipsis && !r.cast && !r.comments &&
 		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
 }
 
 // right reports whether the reading is a right list: equal in order, value and type.
-func (j *ListJudge) right(r reading) bool {
+func (j *listJudge) right(r reading) bool {
 	if !r.parsed || r.lossy {
 		return false
 	}

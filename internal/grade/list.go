@@ -55,7 +55,7 @@ func listLabels(grader string) []traits.Label {
 // gradeList grades the text of a reply to an item whose expected answer is a list, by
 // the grader of the name. It is pure. To grade many replies to one item, use a Judge.
 func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	j, err := NewListJudge(it)
+	j, err := newListJudge(it)
 	if err != nil { // no reply could be right
 		flags := traits.CommonFlags(nil, "", pylit.Strip(text), finish)
 		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Flags: flags, Grader: listVersion(name)}
@@ -66,7 +66,7 @@ func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, 
 // gradeList grades a reply by the grader of the name: "list", "sortbench" or
 // "sortbench-reference". The score of SortBench's graders is that of the whole reply. Their verdict is
 // about the text behind reasoning between common tags at its start.
-func (j *ListJudge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
+func (j *listJudge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
 	got := pylit.Strip(reply)
 	var v listVerdict
@@ -107,9 +107,9 @@ func scoreOf(name string, exact bool, s SortBench) *float64 {
 	x, defined := traits.One(exact), true
 	switch name {
 	case "sortbench":
-		x, defined = s.Score(ByNeighbors)
+		x, defined = s.Score(byNeighbors)
 	case "sortbench-reference":
-		x, defined = s.Score(ByOutput)
+		x, defined = s.Score(byOutput)
 	}
 	if !defined {
 		return nil

@@ -16,7 +16,7 @@ import (
 
 // judgeAnswer labels a reply by the list that package extract finds in it. got is the
 // stripped reply, and reference SortBench's reading of it.
-func (j *ListJudge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) listVerdict {
+func (j *listJudge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) listVerdict {
 	if j.isExact(got, j.literal(got, reference, s)) {
 		return listVerdict{label: traits.LabelPass, extracted: true}
 	}
@@ -46,7 +46,7 @@ func (j *ListJudge) judgeAnswer(reply, got string, finish verbatim.Finish, refer
 }
 
 // literal returns the reading of a stripped reply that could be exact; an empty one if none could.
-func (j *ListJudge) literal(got string, reference reading, s *Scratch) reading {
+func (j *listJudge) literal(got string, reference reading, s *Scratch) reading {
 	switch {
 	case j.canUse(reference, got):
 		return reference
@@ -57,7 +57,7 @@ func (j *ListJudge) literal(got string, reference reading, s *Scratch) reading {
 }
 
 // found describes the list that is in a text, or says what the text is instead.
-func (j *ListJudge) found(text, got string, finish verbatim.Finish, s *Scratch) listVerdict {
+func (j *listJudge) found(text, got string, finish verbatim.Finish, s *Scratch) listVerdict {
 	a, ok := s.finder.Find(text, finish, j.question)
 	if !ok {
 		return j.noAnswer(text, got, finish, s)
@@ -92,7 +92,7 @@ func (j *ListJudge) found(text, got string, finish verbatim.Finish, s *Scratch) 
 }
 
 // isRow reports whether items are one row of the expected rows: they have as many columns, of the same kinds.
-func (j *ListJudge) isRow(items []pylit.Value) bool {
+func (j *listJudge) isRow(items []pylit.Value) bool {
 	if j.kind != pylit.List || len(j.source) == 0 {
 		return false
 	}
@@ -139,7 +139,7 @@ func listWrapping(text string, a extract.Answer, r reading, finish verbatim.Fini
 
 // noAnswer describes a reply without an answer. A reply that is only a damaged list, or
 // that the token limit ended within one, is read with SortBench's repairs.
-func (j *ListJudge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) listVerdict {
+func (j *listJudge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) listVerdict {
 	if extract.IsProgram(got) && !traits.Declines(got) && !(finish == verbatim.FinishLength && namesOpenList(got)) {
 		return listVerdict{label: traits.LabelCode}
 	}
@@ -192,7 +192,7 @@ func namesOpenList(got string) bool {
 }
 
 // lines describes a reply of lines that are neither items of the expected type nor words.
-func (j *ListJudge) lines(got string, s *Scratch) listVerdict {
+func (j *listJudge) lines(got string, s *Scratch) listVerdict {
 	r := reading{parsed: true, isList: true, text: got}
 	for line := range strings.SplitSeq(got, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
@@ -204,7 +204,7 @@ func (j *ListJudge) lines(got string, s *Scratch) listVerdict {
 }
 
 // damaged describes a reply that begins as a list.
-func (j *ListJudge) damaged(text, got string, finish verbatim.Finish, s *Scratch) (v listVerdict, ok bool) {
+func (j *listJudge) damaged(text, got string, finish verbatim.Finish, s *Scratch) (v listVerdict, ok bool) {
 	r := j.repaired(got, s)
 	_, loops := traits.LoopsBeyond(got, j.printed)
 	switch {
@@ -233,7 +233,7 @@ func (j *ListJudge) damaged(text, got string, finish verbatim.Finish, s *Scratch
 
 // unfinished describes a reply that the token limit ended within a list, as far as it goes. A list that begins
 // the input is described only if the item foresees it.
-func (j *ListJudge) unfinished(got string, s *Scratch) (v listVerdict, ok bool) {
+func (j *listJudge) unfinished(got string, s *Scratch) (v listVerdict, ok bool) {
 	open := lastOpen(got)
 	if open < 0 {
 		return v, false
@@ -258,7 +258,7 @@ func (j *ListJudge) unfinished(got string, s *Scratch) (v listVerdict, ok bool) 
 }
 
 // cutMistake names what is wrong with a list that the token limit ended. Its other items are unknown.
-func (j *ListJudge) cutMistake(r reading) listVerdict {
+func (j *listJudge) cutMistake(r reading) listVerdict {
 	v := j.mistake(r, true)
 	if v.label == "altered" || v.label == "mixed" {
 		v = listVerdict{label: "unparsed", detail: "not closed"}
@@ -279,7 +279,7 @@ func listsItems(got string) bool {
 }
 
 // repaired reads a text with SortBench's repairs. A row alone is a list of one row.
-func (j *ListJudge) repaired(text string, s *Scratch) reading {
+func (j *listJudge) repaired(text string, s *Scratch) reading {
 	r := j.ownReading(text, s)
 	if r.parsed && j.isRow(r.items) {
 		r.items = []pylit.Value{pylit.MakeList(r.items)}
@@ -288,13 +288,13 @@ func (j *ListJudge) repaired(text string, s *Scratch) reading {
 }
 
 // beginsInput reports whether the input, as Python or JSON writes it, begins with a text.
-func (j *ListJudge) beginsInput(text string) bool {
+func (j *listJudge) beginsInput(text string) bool {
 	plain := func(t string) string { return strings.ReplaceAll(t, "\"", "'") }
 	return len(j.source) > 0 && strings.HasPrefix(plain(pylit.MakeList(j.source).String()), strings.TrimRight(plain(text), ", "))
 }
 
 // isForeseen reports whether items are those of a mistake that the item foresees.
-func (j *ListJudge) isForeseen(items []pylit.Value) bool {
+func (j *listJudge) isForeseen(items []pylit.Value) bool {
 	return slices.ContainsFunc(j.mistakes, func(m listForeseen) bool { return sameAnswer(items, m.list) })
 }
 
@@ -315,6 +315,6 @@ func lastOpen(text string) int {
 }
 
 // givesBack reports whether a reply without an answer gives the input or the question back.
-func (j *ListJudge) givesBack(reply string) bool {
+func (j *listJudge) givesBack(reply string) bool {
 	return extract.IsEcho(j.question, reply) || extract.MostlyEcho(reply, j.asked)
 }

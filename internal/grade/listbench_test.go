@@ -9,18 +9,18 @@ import (
 
 // A benchReply is a published output with the judge of its item.
 type benchReply struct {
-	judge  *ListJudge
+	judge  *listJudge
 	output string
 }
 
 func benchReplies(b *testing.B, reasoning bool) (replies []benchReply, size int64) {
-	judges := map[*verbatim.Item]*ListJudge{}
+	judges := map[*verbatim.Item]*listJudge{}
 	for _, o := range publishedOutputs(b) {
 		if !reasoning && strings.Contains(o.output, "<think>") {
 			continue
 		}
 		if judges[o.item] == nil {
-			j, err := NewListJudge(o.item)
+			j, err := newListJudge(o.item)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func BenchmarkListPublished(b *testing.B) {
 		}
 		run("score", func(r benchReply) {
 			v := r.judge.SortBench(r.output, scratch)
-			v.Score(ByOutput)
+			v.Score(byOutput)
 		})
 		run("grade", func(r benchReply) { r.judge.Grade(r.output, verbatim.FinishStop, "sortbench", scratch) })
 	}

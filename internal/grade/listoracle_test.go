@@ -156,7 +156,7 @@ func glob(tb testing.TB, pattern string) []string {
 func TestListPublished(t *testing.T) {
 	scratch := new(Scratch)
 	for _, o := range publishedOutputs(t) {
-		j, err := NewListJudge(o.item)
+		j, err := newListJudge(o.item)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ type listVerdict struct {
 // judge labels a stripped reply for SortBench's graders; reference is SortBench's reading of it. It cuts off
 // reasoning in the reply up to its last end mark. SortBench
 // cuts at the first one, and only if the reply begins with reasoning.
-func (j *ListJudge) judge(got string, reference reading, s *Scratch) listVerdict {
+func (j *listJudge) judge(got string, reference reading, s *Scratch) listVerdict {
 	reading := j.reading(got, reference, s)
 	if j.isExact(got, reading) {
 		return listVerdict{label: traits.LabelPass, extracted: true}
@@ -42,7 +42,7 @@ func (j *ListJudge) judge(got string, reference reading, s *Scratch) listVerdict
 }
 
 // reading returns the reading of a stripped reply that is judged.
-func (j *ListJudge) reading(got string, reference reading, s *Scratch) reading {
+func (j *listJudge) reading(got string, reference reading, s *Scratch) reading {
 	r := reference
 	if !j.canUse(reference, got) {
 		r = j.ownReading(got, s)
@@ -65,7 +65,7 @@ func firstList(got string) (list string, ok bool) {
 }
 
 // listLabel names what is wrong with a reply that is not exact.
-func (j *ListJudge) label(got string, r reading, s *Scratch) listVerdict {
+func (j *listJudge) label(got string, r reading, s *Scratch) listVerdict {
 	if got == "" {
 		return listVerdict{label: traits.LabelEmpty}
 	}
@@ -87,7 +87,7 @@ func (j *ListJudge) label(got string, r reading, s *Scratch) listVerdict {
 
 // mistake names what is wrong with a list that was read and counted. rows: details
 // print rows.
-func (j *ListJudge) mistake(r reading, rows bool) listVerdict {
+func (j *listJudge) mistake(r reading, rows bool) listVerdict {
 	for _, m := range j.mistakes {
 		if sameAnswer(r.items, m.list) {
 			return listVerdict{label: m.label, detail: m.detail}

@@ -88,7 +88,7 @@ func gradeList(it *verbatim.Item, reply string, finish verbatim.Finish, name str
 }
 
 // SortBench returns the verdict and counts of SortBench's scorer on a reply.
-func (j *ListJudge) SortBench(reply string, s *Scratch) SortBench {
+func (j *listJudge) SortBench(reply string, s *Scratch) SortBench {
 	score, _ := j.sortBench(reply, s, false)
 	return score
 }

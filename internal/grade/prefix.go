@@ -10,7 +10,7 @@ import (
 // mayBecomeRight reports whether a stripped reply that the token limit ended may be the
 // start of a right one: it is empty, still reasoning, or the start of the expected
 // list, however spelled.
-func (j *ListJudge) mayBecomeRight(got string, s *Scratch) bool {
+func (j *listJudge) mayBecomeRight(got string, s *Scratch) bool {
 	if traits.StillReasoning(got) {
 		return true
 	}
@@ -22,7 +22,7 @@ func (j *ListJudge) mayBecomeRight(got string, s *Scratch) bool {
 
 // beginsAs reports whether the list that the reply opens and does not close is the start of the
 // expected one.
-func (j *ListJudge) beginsAs(got string, s *Scratch) bool {
+func (j *listJudge) beginsAs(got string, s *Scratch) bool {
 	start := strings.IndexByte(got, '[')
 	if start < 0 {
 		return false

@@ -28,21 +28,21 @@ type Norm int
 
 // The norms.
 const (
-	// ByOutput divides pairs by m(m-1)/2 and neighbours by m, the length of the
+	// byOutput divides pairs by m(m-1)/2 and neighbours by m, the length of the
 	// reply's list, as the published code does. Lists of up to one item have
 	// no score.
-	ByOutput Norm = iota
-	// ByInput divides by the length of the input in the same way, as the
+	byOutput Norm = iota
+	// byInput divides by the length of the input in the same way, as the
 	// paper's tables for the basic and debug tasks do.
-	ByInput
-	// ByNeighbors divides neighbours by m-1, which is their greatest number. Sorting of
+	byInput
+	// byNeighbors divides neighbours by m-1, which is their greatest number. Sorting of
 	// lists of up to one item is 0 if they are too short, otherwise 1.
-	ByNeighbors
+	byNeighbors
 )
 
 // Validity returns how readable the list was: 1 as asked; 0.75 or 0.5 after a repair, and 0.75 for a tuple,
 // an ellipsis or a cast; 0 if nothing was parsed.
-func (s SortBench) Validity() float64 {
+func (s SortBench) validity() float64 {
 	switch {
 	case !s.Parsed:
 		return 0
@@ -58,7 +58,7 @@ func (s SortBench) Validity() float64 {
 
 // Faithfulness returns 1 minus the mean of the shares of missing and of additional items, each at most 1; false
 // if nothing was parsed or the input is empty.
-func (s SortBench) Faithfulness() (float64, bool) {
+func (s SortBench) faithfulness() (float64, bool) {
 	if !s.Parsed || s.InputItems == 0 {
 		return 0, false
 	}
@@ -68,14 +68,14 @@ func (s SortBench) Faithfulness() (float64, bool) {
 
 // Sorting returns how well the list is in order, from 0 to 1; false if the norm
 // does not define it or nothing was parsed.
-func (s SortBench) Sorting(norm Norm) (float64, bool) {
+func (s SortBench) sorting(norm Norm) (float64, bool) {
 	n := float64(s.OutputItems)
 	neighbors := n
 	switch norm {
-	case ByInput:
+	case byInput:
 		n = float64(s.InputItems)
 		neighbors = n
-	case ByNeighbors:
+	case byNeighbors:
 		if s.OutputItems <= 1 {
 			if s.OutputItems < s.InputItems {
 				return 0, s.Parsed
@@ -97,13 +97,13 @@ func (s SortBench) Score(norm Norm) (float64, bool) {
 	if !s.Parsed {
 		return 0, true
 	}
-	sorting, ok := s.Sorting(norm)
-	faithfulness, given := s.Faithfulness()
-	if !given && norm == ByNeighbors {
+	sorting, ok := s.sorting(norm)
+	faithfulness, given := s.faithfulness()
+	if !given && norm == byNeighbors {
 		// The input is empty: right if the reply's list is.
 		faithfulness, given = 1-min(1, float64(s.Additional))/2, true
 	}
-	return s.Validity() * (sorting + faithfulness) / 2, ok && given
+	return s.validity() * (sorting + faithfulness) / 2, ok && given
 }
 
 // published returns the norm of the published scores of a SortBench mode; false
@@ -111,9 +111,9 @@ func (s SortBench) Score(norm Norm) (float64, bool) {
 func published(mode string) (Norm, bool) {
 	switch mode {
 	case "basic", "debug":
-		return ByInput, true
+		return byInput, true
 	case "advanced":
-		return ByOutput, true
+		return byOutput, true
 	}
 	return 0, false
 }
@@ -126,7 +126,7 @@ func (s SortBench) measures(mode string) map[string]float64 {
 	m["is_list"] = traits.One(s.IsList)
 	m["has_ellipsis"] = traits.One(s.HasEllipsis)
 	m["required_cast"] = traits.One(s.RequiredCast)
-	m["validity"] = s.Validity()
+	m["validity"] = s.validity()
 	if s.Parsed {
 		m["unordered_pairs"] = float64(s.UnorderedPairs)
 		m["unordered_neighbors"] = float64(s.UnorderedNeighbors)
@@ -139,16 +139,16 @@ func (s SortBench) measures(mode string) map[string]float64 {
 			m[key] = x
 		}
 	}
-	x, ok := s.Faithfulness()
+	x, ok := s.faithfulness()
 	put("faithfulness", x, ok)
 	putNorm := func(suffix string, norm Norm) {
-		x, ok := s.Sorting(norm)
+		x, ok := s.sorting(norm)
 		put("sorting"+suffix, x, ok)
 		x, ok = s.Score(norm)
 		put("sortbench"+suffix, x, ok)
 	}
-	putNorm("", ByOutput)
-	putNorm("_standard", ByNeighbors)
+	putNorm("", byOutput)
+	putNorm("_standard", byNeighbors)
 	if norm, ok := published(mode); ok {
 		putNorm("_published", norm)
 	}

@@ -141,7 +141,7 @@ func TestListTricky(t *testing.T) {
 	for _, c := range cases {
 		var lists map[string]verbatim.Answer
 		readJSON(t, filepath.Join(dir, "lists", c.Config), &lists)
-		j, err := NewListJudge(sortItem(t, "", lists[c.List]))
+		j, err := newListJudge(sortItem(t, "", lists[c.List]))
 		if err != nil {
 			t.Fatal(err)
 		}

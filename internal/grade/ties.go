@@ -4,7 +4,7 @@ import "verbatim/internal/pylit"
 
 // breaksTies reports whether items are the expected ones in their order apart from ties. The tie_broken mistakes
 // that the item foresees show where ties are.
-func (j *ListJudge) breaksTies(items []pylit.Value) bool {
+func (j *listJudge) breaksTies(items []pylit.Value) bool {
 	if len(items) != len(j.want) {
 		return false
 	}

@@ -243,7 +243,7 @@ func TestOwnOrderOfSorted(t *testing.T) {
 		want := rapid.SliceOfN(rapid.Int64Range(0, 20), 1, 12).Draw(t, "want")
 		reply := rapid.SliceOfN(rapid.Int64Range(0, 22), 0, 12).Draw(t, "reply")
 		slices.Sort(want)
-		judge, err := NewListJudge(listItem(boxed(want), boxed(want)))
+		judge, err := newListJudge(listItem(boxed(want), boxed(want)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,10 +383,10 @@ func TestListBigInts(t *testing.T) {
 
 // TestListJudgeShared lets several goroutines share judges, each with its scratch.
 func TestListJudgeShared(t *testing.T) {
-	judges := make([]*ListJudge, len(listCases))
+	judges := make([]*listJudge, len(listCases))
 	for i, c := range listCases {
 		var err error
-		if judges[i], err = NewListJudge(c.item); err != nil {
+		if judges[i], err = newListJudge(c.item); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -409,7 +409,7 @@ func TestListJudgeShared(t *testing.T) {
 
 // TestListScratch: the memory for a large reply is given back.
 func TestListScratch(t *testing.T) {
-	j, err := NewListJudge(intsItem)
+	j, err := newListJudge(intsItem)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +430,7 @@ func TestListRefused(t *testing.T) {
 		{ID: "a", Want: verbatim.TextAnswer("[1]")},
 		{ID: "b", Want: verbatim.ListAnswer([]any{struct{}{}})},
 	} {
-		if _, err := NewListJudge(item); err == nil || !strings.Contains(err.Error(), item.ID) {
+		if _, err := newListJudge(item); err == nil || !strings.Contains(err.Error(), item.ID) {
 			t.Errorf("%s: %v", item.ID, err)
 		}
 		if g := gradeList(item, "[1]", verbatim.FinishStop, "list"); g.Outcome != verbatim.Wrong || g.Detail == "" {

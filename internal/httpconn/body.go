@@ -10,7 +10,7 @@ import (
 type body struct {
 	r     io.ReadCloser
 	conn  *conn
-	owner *Direct
+	owner *direct
 	stop  func() bool // ends the effect of the request's context, if that has not ended
 	keep  bool        // neither side has announced to close the connection
 	err   error       // the error of all further reads; nil before the end

@@ -25,7 +25,7 @@ import (
 //
 // A connection is checked before it is used again. It is closed if the server has closed
 // it or has sent bytes without a request.
-type Direct struct {
+type direct struct {
 	other *http.Transport
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 
@@ -42,16 +42,16 @@ type Direct struct {
 const maxBody = 64 << 10
 
 // NewDirect returns a Direct that dials as t does and leaves other requests to t.
-func NewDirect(t *http.Transport) *Direct {
+func NewDirect(t *http.Transport) *direct {
 	dial := t.DialContext
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
-	return &Direct{other: t, dial: dial, idle: map[string][]*conn{}, near: map[string]bool{}}
+	return &direct{other: t, dial: dial, idle: map[string][]*conn{}, near: map[string]bool{}}
 }
 
 // CloseIdleConnections closes the connections that are not in use.
-func (d *Direct) CloseIdleConnections() {
+func (d *direct) CloseIdleConnections() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for host, conns := range d.idle {
@@ -64,7 +64,7 @@ func (d *Direct) CloseIdleConnections() {
 }
 
 // RoundTrip implements http.RoundTripper.
-func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
+func (d *direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	plain := req.URL.Scheme == "http" && req.ContentLength >= 0 && req.ContentLength <= maxBody && len(req.TransferEncoding) == 0
 	if !plain || !d.isNear(req) || !isSendable(req.Header) {
 		return d.other.RoundTrip(req)
@@ -95,7 +95,7 @@ func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // isNear reports whether the host of the request is reached without a proxy.
-func (d *Direct) isNear(req *http.Request) bool {
+func (d *direct) isNear(req *http.Request) bool {
 	d.mu.Lock()
 	near, known := d.near[req.URL.Host]
 	d.mu.Unlock()
@@ -130,7 +130,7 @@ func isSendable(h http.Header) bool {
 
 // take returns a connection to the host: an idle one that is still open, or a new one.
 // fresh excludes idle ones.
-func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*conn, error) {
+func (d *direct) take(ctx context.Context, u *url.URL, fresh bool) (*conn, error) {
 	for !fresh {
 		d.mu.Lock()
 		conns := d.idle[u.Host]
@@ -167,7 +167,7 @@ func (d *Direct) take(ctx context.Context, u *url.URL, fresh bool) (*conn, error
 }
 
 // give makes a connection idle, for the next request.
-func (d *Direct) give(c *conn) {
+func (d *direct) give(c *conn) {
 	c.used, c.since = true, time.Now()
 	c.putReader()
 	d.mu.Lock()

@@ -43,7 +43,7 @@ func talk(t *testing.T, f func(n int64, conn net.Conn, in *bufio.Reader)) (base 
 }
 
 // get sends one request and reads the reply to its end.
-func get(t *testing.T, d *Direct, ctx context.Context, address string) (string, error) {
+func get(t *testing.T, d *direct, ctx context.Context, address string) (string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader("question"))
 	if err != nil {
@@ -58,7 +58,7 @@ func get(t *testing.T, d *Direct, ctx context.Context, address string) (string, 
 	return string(body), err
 }
 
-func newTestDirect(t *testing.T) *Direct {
+func newTestDirect(t *testing.T) *direct {
 	d := NewDirect(NewTransport())
 	t.Cleanup(d.CloseIdleConnections)
 	return d

@@ -8,16 +8,16 @@ func Nearest(word string, known []string) string {
 	}
 	best, distance := "", len(word)/2+1
 	for _, k := range known {
-		if d := Edits(word, k); d < distance {
+		if d := edits(word, k); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best
 }
 
-// Edits returns the optimal string alignment distance, which counts insertions, deletions,
+// edits returns the optimal string alignment distance, which counts insertions, deletions,
 // substitutions and swaps of neighbours.
-func Edits(a, b string) int {
+func edits(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

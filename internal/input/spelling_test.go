@@ -7,7 +7,7 @@ func TestEdits(t *testing.T) {
 		a, b string
 		n    int
 	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"reverse", "reverse", 0}, {"revrese", "reverse", 1}, {"revers", "reverse", 1}, {"reverze", "reverse", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
-		if n := Edits(test.a, test.b); n != test.n {
+		if n := edits(test.a, test.b); n != test.n {
 			t.Errorf("%d edits from %q to %q, want %d", n, test.a, test.b, test.n)
 		}
 	}

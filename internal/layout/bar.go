@@ -6,10 +6,10 @@ import (
 	"verbatim/internal/report"
 )
 
-// Bar draws a rate from 0 to 1 on a scale of width characters: █ up to the lower end of the
+// bar draws a rate from 0 to 1 on a scale of width characters: █ up to the lower end of the
 // interval, ▓ up to the share, ░ up to the higher end. Few answers have a long light part. It is
 // empty without a share.
-func Bar(r report.Rate, width int) string {
+func bar(r report.Rate, width int) string {
 	if r.Share == nil {
 		return ""
 	}
@@ -18,9 +18,9 @@ func Bar(r report.Rate, width int) string {
 	return strings.Repeat("█", low) + strings.Repeat("▓", share-low) + strings.Repeat("░", high-share)
 }
 
-// Curve draws the exact share of each line as one character: ▁ for 0 to █ for 1, a dot without an
+// curve draws the exact share of each line as one character: ▁ for 0 to █ for 1, a dot without an
 // answer.
-func Curve(lines []report.Line) string {
+func curve(lines []report.Line) string {
 	var b strings.Builder
 	for i := range lines {
 		if share := lines[i].Exact.Share; share != nil {

@@ -40,7 +40,7 @@ func callPlanSentence(p *report.CallPlan) string {
 
 // callPlanData has a row for each test.
 func callPlanData(plans []*report.CallPlan) *table.Table {
-	t := DataTable("command", "model", "calls_at_most", "prompt_tokens", "completion_tokens_at_most", "cost_usd_at_most")
+	t := dataTable("command", "model", "calls_at_most", "prompt_tokens", "completion_tokens_at_most", "cost_usd_at_most")
 	for _, p := range plans {
 		cost := ""
 		if p.Cost != nil {

@@ -31,7 +31,7 @@ func checkBody(c *report.Check, o Options, columns int) []table.Block {
 	case c.Word.Settled():
 		paint = terminal.Good
 	}
-	body := conclusion{c.Kind, strings.ToUpper(checkTitle(c)), CheckSentence(c), paint}.blocks(columns)
+	body := conclusion{c.Kind, strings.ToUpper(checkTitle(c)), checkSentence(c), paint}.blocks(columns)
 	body = append(body, endedBlocks(c.Ended)...)
 	body = append(body, table.Blank{}, checkFacts(c), changeList(c, o))
 	return append(body, adviceBlocks(c.Notes, c.Advice)...)
@@ -52,7 +52,7 @@ func changeList(c *report.Check, o Options) table.List {
 func checkTests(c *report.Check, o Options) []table.Suite {
 	suite := newSuite(c.Kind, c.Seconds, c.Started)
 	test := table.Case{Class: "verbatim." + c.Kind, Name: terminal.Visible(c.Run.Model) + " against " + terminal.Visible(c.Against.Name), Time: suite.Time}
-	outcome := &table.Outcome{Message: CheckSentence(c), Type: checkTitle(c), Text: testText(checkBody(c, o, terminal.Style{}.Columns()))}
+	outcome := &table.Outcome{Message: checkSentence(c), Type: checkTitle(c), Text: testText(checkBody(c, o, terminal.Style{}.Columns()))}
 	setOutcome(&test, outcome, c.ExitCode == 0, c.Word == verdict.Worse || c.ExitCode == 3)
 	suite.Cases = []table.Case{test}
 	t := checkData(c)
@@ -66,14 +66,14 @@ func checkTests(c *report.Check, o Options) []table.Suite {
 
 // checkData has one row.
 func checkData(c *report.Check) *table.Table {
-	t := DataTable("verdict", "scope", "bound", "alpha", "baseline", "run", "model", "score", "items", "asked", "pairs", "unanswered", "calls_saved", "difference", "low", "high")
+	t := dataTable("verdict", "scope", "bound", "alpha", "baseline", "run", "model", "score", "items", "asked", "pairs", "unanswered", "calls_saved", "difference", "low", "high")
 	difference, low, high := "", "", ""
 	if c.Difference != nil {
 		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
 		difference, low, high = number(*c.Difference), number(c.Deciding.Low), number(c.Deciding.High)
 	}
 	t.Add(string(c.Word), string(c.Scope), number.Plain(c.Bound), number.Plain(c.Alpha), terminal.Visible(c.Against.Name), terminal.Visible(c.Run.Name), terminal.Visible(c.Run.Model),
-		metricWord(c.Metric), Digits(c.Items), Digits(c.Sent), Digits(c.Pairs), Digits(c.Unanswered), Digits(c.Saved), difference, low, high)
+		metricWord(c.Metric), digits(c.Items), digits(c.Sent), digits(c.Pairs), digits(c.Unanswered), digits(c.Saved), difference, low, high)
 	return t
 }
 

@@ -219,7 +219,7 @@ func TestCheckGolden(t *testing.T) {
 			}
 			continue
 		}
-		b.WriteString(CheckSentence(c) + "\n")
+		b.WriteString(checkSentence(c) + "\n")
 		for _, a := range c.Advice {
 			b.WriteString(a.Text + " " + a.Command + "\n")
 		}

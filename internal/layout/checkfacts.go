@@ -52,7 +52,7 @@ func checkFacts(c *report.Check) table.Facts {
 		table.Fact{Name: "baseline", Parts: append(append(mean(c.BaselineMean), checkedRunParts(c.Against)...), baselineError(c)...)},
 		table.Fact{Name: "model", Parts: append(mean(c.ModelMean), checkedRunParts(c.Run)...)},
 		table.Fact{Name: "items", Parts: checkItems(c)}, table.Fact{Name: "rule", Parts: checkRule(c)})
-	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
+	if parts := costWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
 		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {

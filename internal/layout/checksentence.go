@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// CheckSentence says the verdict of a check in words.
-func CheckSentence(c *report.Check) string {
+// checkSentence says the verdict of a check in words.
+func checkSentence(c *report.Check) string {
 	model, bound := terminal.Visible(c.Run.Model), number.Plain(c.Bound)
 	if c.Run.Model == c.Against.Model {
 		model += " now"

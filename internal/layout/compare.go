@@ -209,7 +209,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	for i := range rows {
 		low, high = min(low, rows[i].Difference.Low), max(high, rows[i].Difference.High)
 	}
-	scale := NewScale(low, high)
+	scale := newScale(low, high)
 	t := &table.Table{Columns: []table.Column{
 		{Head: head, Min: 12}, {Head: "n", Right: true, Spare: true},
 		{Head: "exact A", Rank: 3, Right: true}, {Head: "exact B", Rank: 3, Right: true},

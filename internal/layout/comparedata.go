@@ -9,7 +9,7 @@ import (
 // compareData has one row for each line of the tables. The column level says what a row
 // is over: "all", "family", "length" or "cell" (a family at a length).
 func compareData(list []*verdict.Comparison) *table.Table {
-	t := DataTable("run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
+	t := dataTable("run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
 		"mean_a", "mean_b", "difference", "low", "high", "p_worse", "p_equivalent", "p_better", "p", "p_holm", "verdict",
 		"right_a", "right_b", "answers_a", "answers_b", "share_a", "share_b", "l50_a", "l50_b", "only_a", "only_b", "sd", "more_items")
 	for _, c := range list {
@@ -22,9 +22,9 @@ func compareData(list []*verdict.Comparison) *table.Table {
 func compareRows(t *table.Table, c *verdict.Comparison) {
 	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.Metric}
 	line := func(level, family, length string, items int64, rest []string) {
-		t.Add(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), Digits(items)), rest...)...)
+		t.Add(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...)...)
 	}
-	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{Float(&c.P), Float(&c.Adjusted)}, []string{Digits(c.Flips.OnlyA), Digits(c.Flips.OnlyB)}))
+	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{Float(&c.P), Float(&c.Adjusted)}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
 	for _, part := range []struct {
 		level string
 		rows  []verdict.Row
@@ -38,8 +38,8 @@ func compareRows(t *table.Table, c *verdict.Comparison) {
 		cell := &c.Cells[i]
 		line("cell", cell.Family, cell.Length, cell.Items, []string{
 			Float(&cell.A.Mean), Float(&cell.B.Mean), Float(&cell.Value), "", "", "", "", "", "", "", "",
-			Digits(cell.A.Right), Digits(cell.B.Right), Digits(cell.A.Answers), Digits(cell.B.Answers), "", "", "", "",
-			Digits(cell.OnlyA), Digits(cell.OnlyB), Float(cell.SD), "",
+			digits(cell.A.Right), digits(cell.B.Right), digits(cell.A.Answers), digits(cell.B.Answers), "", "", "", "",
+			digits(cell.OnlyA), digits(cell.OnlyB), Float(cell.SD), "",
 		})
 	}
 }
@@ -49,7 +49,7 @@ func compareRows(t *table.Table, c *verdict.Comparison) {
 func verdictCells(a, b *verdict.SideResult, v *verdict.Verdict, p, only []string) []string {
 	d := &v.Difference
 	cells := []string{Float(&a.Mean), Float(&b.Mean), Float(&d.Value), Float(&d.Low), Float(&d.High), Float(&d.Worse), Float(&d.Equivalent), Float(&d.Better)}
-	cells = append(append(cells, p...), string(v.Word), Digits(a.Right), Digits(b.Right), Digits(a.Answers), Digits(b.Answers), Float(&a.Share), Float(&b.Share))
+	cells = append(append(cells, p...), string(v.Word), digits(a.Right), digits(b.Right), digits(a.Answers), digits(b.Answers), Float(&a.Share), Float(&b.Share))
 	for _, l := range []*verdict.Horizon{a.Horizon, b.Horizon} {
 		if l == nil {
 			cells = append(cells, "")

@@ -39,7 +39,7 @@ func endedBlocks(ended string) []table.Block {
 // adviceBlocks returns the warnings and the advice at the end of a body.
 func adviceBlocks(notes []report.Warning, advice []report.Advice) (blocks []table.Block) {
 	if len(notes)+len(advice) > 0 {
-		blocks = append(blocks, table.Blank{}, WarningList(notes))
+		blocks = append(blocks, table.Blank{}, warningList(notes))
 	}
 	for _, a := range advice {
 		if a.Text != "" {

@@ -16,8 +16,8 @@ func CostText(c *report.Cost) string {
 	return c.Dollars.String()
 }
 
-// CostWords says in words what a run has cost, and what is unknown of it. It is nil without a cost.
-func CostWords(c *report.Cost) []string {
+// costWords says in words what a run has cost, and what is unknown of it. It is nil without a cost.
+func costWords(c *report.Cost) []string {
 	if c == nil {
 		return nil
 	}

@@ -60,7 +60,7 @@ func TestCost(t *testing.T) {
 		{"beyond counting", []verbatim.Record{paid(pass(), math.MaxInt64), paid(pass(), math.MaxInt64), paid(pass(), cent)}, "$" + strconv.FormatFloat(float64(math.MaxInt64)/1e12, 'f', 2, 64), "$9223372.04"},
 	} {
 		l := of(t, report.Input{Records: recordtest.Each(test.recs...)}).Total
-		line := strings.Join(CostWords(l.Cost), "; ")
+		line := strings.Join(costWords(l.Cost), "; ")
 		if line != test.line || CostText(l.Cost) != test.cell {
 			t.Errorf("%s: %q and %q, want %q and %q", test.name, line, CostText(l.Cost), test.line, test.cell)
 		}

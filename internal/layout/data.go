@@ -7,9 +7,9 @@ import (
 	"verbatim/internal/table"
 )
 
-// DataTable makes a table for programs. Its cells hold unrounded numbers; an unknown number is an
+// dataTable makes a table for programs. Its cells hold unrounded numbers; an unknown number is an
 // empty cell. Texts must have passed through terminal.Visible.
-func DataTable(heads ...string) *table.Table {
+func dataTable(heads ...string) *table.Table {
 	t := new(table.Table)
 	for _, h := range heads {
 		t.Columns = append(t.Columns, table.Column{Head: h})
@@ -17,15 +17,15 @@ func DataTable(heads ...string) *table.Table {
 	return t
 }
 
-// Digits prints a whole number for programs: without commas.
-func Digits[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+// digits prints a whole number for programs: without commas.
+func digits[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
 // optional is Digits for a number that may be unknown.
 func optional(n *int64) string {
 	if n == nil {
 		return ""
 	}
-	return Digits(*n)
+	return digits(*n)
 }
 
 // Float prints a number for programs, with as many digits as it needs to be read back; empty if it

@@ -18,7 +18,7 @@ import (
 // the first ones, with the command that lists all of them.
 func ListingText(w io.Writer, l *report.Listing, o Options, s terminal.Style) error {
 	var b strings.Builder
-	table.WriteText(&b, RunTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
+	table.WriteText(&b, runTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
 	kinds := l.Kinds()
 	missed := l.Records - l.Passed
 	b.WriteString(number.Count(missed) + " of " + number.Plural(l.Records, "record", "records") + " did not pass\n")

@@ -29,7 +29,7 @@ func groupBody(r *report.Report, columns int) []table.Block {
 			body = append(body, table.Blank{}, table.Facts{groupReading(r)})
 		}
 	}
-	return append(body, WarningList(groupWarnings(r)))
+	return append(body, warningList(groupWarnings(r)))
 }
 
 // groupData has one row for each group: the values of the facts, and the figures as in reportData.
@@ -38,7 +38,7 @@ func groupData(r *report.Report) *table.Table {
 	for _, name := range r.Groups.By {
 		heads = append(heads, terminal.Visible(name))
 	}
-	t := DataTable(append(append(heads, figureNames()...), "pools")...)
+	t := dataTable(append(append(heads, figureNames()...), "pools")...)
 	for i := range r.Groups.Groups {
 		g := &r.Groups.Groups[i]
 		var row []string
@@ -144,7 +144,7 @@ func groupColumns(r *report.Report, narrow bool) []groupColumn {
 		metric, free = r.Runs[i].Head.Metric, free && r.Runs[i].Free
 	}
 	return []groupColumn{
-		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(Bar(g.Line.Exact, leastBar), leastBar) }},
+		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
 		{table.Column{Head: "n", Right: true}, func(g *report.Group) string { return answered(&g.Line) }},
 		{table.Column{Head: "exact", Right: true}, func(g *report.Group) string { return number.Percent(g.Line.Exact.Share) }},
 		{table.Column{Head: "95 %", Right: true}, func(g *report.Group) string {

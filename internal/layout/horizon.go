@@ -32,7 +32,7 @@ func Horizons(searches []report.HorizonSearch, o Options) *table.Document {
 }
 
 func horizonBody(l *report.HorizonSearch) []table.Block {
-	body := append(RunTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
+	body := append(runTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
 	if l.Limit == nil {
 		return body
 	}
@@ -45,15 +45,15 @@ func horizonBody(l *report.HorizonSearch) []table.Block {
 
 // horizonData has one row for each length of each search.
 func horizonData(searches []report.HorizonSearch) *table.Table {
-	t := DataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
+	t := dataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
 	for i := range searches {
 		l := &searches[i]
 		if l.Limit == nil {
 			continue
 		}
 		for _, n := range l.Limit.Lengths {
-			t.Add(Digits(l.N), terminal.Visible(l.Run), terminal.Visible(l.Model), terminal.Visible(l.Task), l.Unit, string(l.Metric), Float(l.Limit.L50), Float(&l.Limit.Low), Float(&l.Limit.High),
-				Digits(n.Length), Digits(n.Right), Digits(n.Of), Float(&n.Share), Float(&n.Low), Float(&n.High))
+			t.Add(digits(l.N), terminal.Visible(l.Run), terminal.Visible(l.Model), terminal.Visible(l.Task), l.Unit, string(l.Metric), Float(l.Limit.L50), Float(&l.Limit.Low), Float(&l.Limit.High),
+				digits(n.Length), digits(n.Right), digits(n.Of), Float(&n.Share), Float(&n.Low), Float(&n.High))
 		}
 	}
 	return t
@@ -116,7 +116,7 @@ func horizonTable(h *horizonsearch.Horizon) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Head: "length", Right: true}, {Head: "right", Right: true}, {Head: "curve", Right: true}, {Head: "95 %", Right: true},
 		{Drawing: &table.Drawing{Min: 1, Max: 49, Paint: true, Head: func(int) string { return "" },
-			Cell: func(i, width int) string { return Bar(rateOf(h.Lengths[i]), width) }}},
+			Cell: func(i, width int) string { return bar(rateOf(h.Lengths[i]), width) }}},
 	}}
 	for _, n := range h.Lengths {
 		right := number.Missing

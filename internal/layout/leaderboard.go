@@ -117,7 +117,7 @@ func leaderboardTable(l *verdict.Leaderboard) *table.Table {
 	if low >= high {
 		low, high = 0, 1
 	}
-	scale := NewScale(low, high)
+	scale := newScale(low, high)
 	t := &table.Table{Columns: []table.Column{
 		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: "mean " + leadMetric(l), Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
 		{Rank: 7, Drawing: &table.Drawing{Min: 16, Max: 49,

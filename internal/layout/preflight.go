@@ -25,7 +25,7 @@ func Preflight(p *report.Preflight, o Options) *table.Document {
 
 func preflightBody(p *report.Preflight, columns int) []table.Block {
 	word, paint := preflightWord(p.Word)
-	body := append(conclusion{"preflight", word, PreflightSentence(p), paint}.blocks(columns), endedBlocks(p.Ended)...)
+	body := append(conclusion{"preflight", word, preflightSentence(p), paint}.blocks(columns), endedBlocks(p.Ended)...)
 	var lines table.Facts
 	for _, l := range p.Lines {
 		parts := append([]string{preflightState(l.State), terminal.Visible(l.Says)}, shownEvidence(&l, columns == 0)...)
@@ -62,7 +62,7 @@ func shownEvidence(l *preflight.Line, page bool) (shown []string) {
 func probedFacts(p *report.Probed, calls int) table.Facts {
 	parts := append(checkedRunParts(p.Run), number.Plural(int64(calls), "call", "calls"))
 	list := table.Facts{{Name: "endpoint", Parts: parts}}
-	if cost := CostWords(p.Cost); len(cost) > 0 && p.Paid {
+	if cost := costWords(p.Cost); len(cost) > 0 && p.Paid {
 		list = append(list, table.Fact{Name: "cost", Parts: cost})
 	}
 	return list
@@ -87,8 +87,8 @@ func preflightWord(w preflight.Word) (string, terminal.Paint) {
 	return "UNDECIDED", terminal.Alert
 }
 
-// PreflightSentence counts the contracts that hold, and names the broken ones.
-func PreflightSentence(p *report.Preflight) string {
+// preflightSentence counts the contracts that hold, and names the broken ones.
+func preflightSentence(p *report.Preflight) string {
 	held, broken, open := p.Count(preflight.Held), p.Count(preflight.Broken), p.Count(preflight.Unanswered)
 	text := fmt.Sprintf("%s held", number.Plural(int64(held), "contract", "contracts"))
 	var names []string
@@ -108,7 +108,7 @@ func PreflightSentence(p *report.Preflight) string {
 
 // preflightData has a row for each contract.
 func preflightData(p *report.Preflight) *table.Table {
-	t := DataTable("number", "contract", "state", "says", "calls", "evidence", "model")
+	t := dataTable("number", "contract", "state", "says", "calls", "evidence", "model")
 	for _, l := range p.Lines {
 		t.Add(strconv.Itoa(l.Number), string(l.Contract), string(l.State), terminal.Visible(l.Says), strconv.Itoa(l.Calls), terminal.Visible(strings.Join(l.Evidence, " · ")), terminal.Visible(p.Run.Model))
 	}

@@ -124,7 +124,7 @@ func rankingFacts(r *autorank.Ranking) table.Facts {
 
 // rankingData has one row for each rank.
 func rankingData(r *autorank.Ranking) *table.Table {
-	out := DataTable("metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
+	out := dataTable("metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above")
 	for i := range r.Tables {
 		t := &r.Tables[i]

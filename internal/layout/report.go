@@ -61,7 +61,7 @@ func terminalBody(r *report.Report, first *report.Headline, o Options, columns i
 		body = append(body, table.Blank{}, verdictTable(r.Comparisons))
 	}
 	if len(r.Warnings) > 0 {
-		body = append(body, table.Blank{}, WarningList(r.Warnings))
+		body = append(body, table.Blank{}, warningList(r.Warnings))
 	}
 	return body
 }
@@ -96,7 +96,7 @@ func terminalRun(b *report.Block, first *report.Headline, o Options, columns int
 	for _, t := range extraTables(b) {
 		body = append(body, table.Blank{}, t)
 	}
-	return append(body, table.Blank{}, list, WarningList(b.Warnings))
+	return append(body, table.Blank{}, list, warningList(b.Warnings))
 }
 
 // extraTables returns the tables that only some runs have.
@@ -132,9 +132,9 @@ func documentBody(r *report.Report, first *report.Headline) []table.Block {
 		for _, t := range extraTables(b) {
 			body = append(body, t)
 		}
-		body = append(body, summary(b), WarningList(b.Warnings))
+		body = append(body, summary(b), warningList(b.Warnings))
 	}
-	return append(body, WarningList(r.Warnings))
+	return append(body, warningList(r.Warnings))
 }
 
 // runHeading says which run a section is about.

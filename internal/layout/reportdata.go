@@ -15,7 +15,7 @@ import (
 // "length" (one length or band), "family", "all", or "day" or "upstream", whose name has a column
 // of its own.
 func reportData(r *report.Report, first *report.Headline) *table.Table {
-	t := DataTable(dataHeads()...)
+	t := dataTable(dataHeads()...)
 	for i := range r.Runs {
 		for _, row := range runRows(&r.Runs[i], first.Row(i)) {
 			t.Add(row...)
@@ -48,7 +48,7 @@ func dataHeads() []string {
 	head = append(head, figureNames()...)
 	head = append(head, "shots", "paraphrase", "system", "as", "model_score", "day", "context_known")
 	for _, size := range report.WindowSizes {
-		head = append(head, "fit_"+Digits(size))
+		head = append(head, "fit_"+digits(size))
 	}
 	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact", "upstream", "failed_requests", "failed_attempts", "failed_classes")
 }
@@ -83,7 +83,7 @@ type rowExtra struct {
 // dataRow returns the row of a line.
 func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []string {
 	row := []string{
-		Digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), strconv.FormatUint(h.Seed, 10), terminal.Visible(h.Plan),
+		digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), strconv.FormatUint(h.Seed, 10), terminal.Visible(h.Plan),
 		level, terminal.Visible(l.Family), terminal.Visible(l.Length), "", "",
 	}
 	if l.Lengths != nil {
@@ -107,7 +107,7 @@ func upstreamCells(u *report.Upstream) []string {
 		for i, c := range f.Classes {
 			classes[i] = report.Count{Name: string(c.Name), N: c.N}
 		}
-		row[1], row[2], row[3] = Digits(f.Requests), Digits(f.Attempts), countCells(classes)
+		row[1], row[2], row[3] = digits(f.Requests), digits(f.Attempts), countCells(classes)
 	}
 	return row
 }
@@ -116,7 +116,7 @@ func upstreamCells(u *report.Upstream) []string {
 func countCells(counts []report.Count) string {
 	cells := make([]string, len(counts))
 	for i, c := range counts {
-		cells[i] = terminal.Visible(c.Name) + ":" + Digits(c.N)
+		cells[i] = terminal.Visible(c.Name) + ":" + digits(c.N)
 	}
 	return strings.Join(cells, " ")
 }
@@ -126,11 +126,11 @@ func contextCells(contexts []report.Context) []string {
 	if len(contexts) == 0 {
 		return row
 	}
-	row[0] = Digits(contexts[0].Of)
+	row[0] = digits(contexts[0].Of)
 	for i, size := range report.WindowSizes {
 		for _, c := range contexts {
 			if c.Window == size {
-				row[1+i] = Digits(c.Fit)
+				row[1+i] = digits(c.Fit)
 			}
 		}
 	}
@@ -144,10 +144,10 @@ func headlineCells(first *report.HeadlineRow) []string {
 		return row
 	}
 	if first.Rank > 0 {
-		row[0], row[1], row[2] = Digits(first.Rank), Digits(first.RankLow), Digits(first.RankHigh)
+		row[0], row[1], row[2] = digits(first.Rank), digits(first.RankLow), digits(first.RankHigh)
 	}
 	if u := first.UpTo; u != nil {
-		row[3], row[4], row[5] = Digits(u.Length), Digits(u.Low), Digits(u.High)
+		row[3], row[4], row[5] = digits(u.Length), digits(u.Low), digits(u.High)
 	}
 	row[6] = dollars(first.Dollars)
 	return row
@@ -155,13 +155,13 @@ func headlineCells(first *report.HeadlineRow) []string {
 
 // figureCells returns the figures of a line; figureNames has their names.
 func figureCells(metric report.Metric, l *report.Line) []string {
-	row := []string{optional(l.Planned), Digits(l.Recorded), Digits(l.Answered), Digits(l.Unanswered), Digits(l.Exact.Items)}
+	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered), digits(l.Exact.Items)}
 	for _, r := range []report.Rate{l.Exact, l.Extracted} {
-		row = append(row, Digits(r.N), Float(r.Share), Float(r.Low), Float(r.High), Float(r.OfPlanned))
+		row = append(row, digits(r.N), Float(r.Share), Float(r.Low), Float(r.High), Float(r.OfPlanned))
 	}
-	row = append(row, string(metric), Float(l.Score.Value), Float(l.Score.Low), Float(l.Score.High), Digits(l.Score.N))
+	row = append(row, string(metric), Float(l.Score.Value), Float(l.Score.Low), Float(l.Score.High), digits(l.Score.N))
 	for _, c := range l.Outcomes {
-		row = append(row, Digits(c.N))
+		row = append(row, digits(c.N))
 	}
 	row = append(row, trialCells(l.Trials)...)
 	row = append(row, countCells(l.Failures),
@@ -176,7 +176,7 @@ func trialCells(t *report.Trials) []string {
 	if t == nil {
 		return make([]string, 10)
 	}
-	row := []string{Digits(t.Each)}
+	row := []string{digits(t.Each)}
 	for _, r := range []report.Rate{t.Any, t.All, t.Majority} {
 		row = append(row, Float(r.Share), Float(r.Low), Float(r.High))
 	}
@@ -187,7 +187,7 @@ func costCells(c *report.Cost) []string {
 	if c == nil {
 		return make([]string, 4)
 	}
-	return []string{dollars(c.Dollars), Digits(c.Known), Digits(c.Unknown), dollars(c.MayHave)}
+	return []string{dollars(c.Dollars), digits(c.Known), digits(c.Unknown), dollars(c.MayHave)}
 }
 
 func variantCells(v *verbatim.Variant) []string {

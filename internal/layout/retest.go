@@ -32,7 +32,7 @@ func Retest(runs []report.Retest, o Options) *table.Document {
 }
 
 func retestBody(a *report.Retest) []table.Block {
-	body := RunTitle(a.Model, a.N, a.Run, a.Note)
+	body := runTitle(a.Model, a.N, a.Run, a.Note)
 	t := a.Twice
 	if t == nil {
 		return append(body, table.Paragraph{Text: "No item has two answers."})
@@ -50,7 +50,7 @@ func retestBody(a *report.Retest) []table.Block {
 
 // retestData has one row for each number of items of each run.
 func retestData(runs []report.Retest) *table.Table {
-	t := DataTable("run", "name", "model", "metric", "items", "compare_worse", "compare_better", "compare_equivalent", "compare_inconclusive", "check_worse", "check_pass", "check_undecided", "check_asked")
+	t := dataTable("run", "name", "model", "metric", "items", "compare_worse", "compare_better", "compare_equivalent", "compare_inconclusive", "check_worse", "check_pass", "check_undecided", "check_asked")
 	for i := range runs {
 		r := &runs[i]
 		if r.Twice == nil {
@@ -58,7 +58,7 @@ func retestData(runs []report.Retest) *table.Table {
 		}
 		for _, n := range r.Twice.Sizes {
 			c, k := &n.Compare, &n.Check
-			t.Add(Digits(r.N), terminal.Visible(r.Run), terminal.Visible(r.Model), r.Twice.Metric, Digits(n.Items), Float(&c.Worse.Share), Float(&c.Better.Share), Float(&c.Equivalent.Share), Float(&c.Inconclusive.Share),
+			t.Add(digits(r.N), terminal.Visible(r.Run), terminal.Visible(r.Model), r.Twice.Metric, digits(n.Items), Float(&c.Worse.Share), Float(&c.Better.Share), Float(&c.Equivalent.Share), Float(&c.Inconclusive.Share),
 				Float(&k.Worse.Share), Float(&k.Pass.Share), Float(&k.Undecided.Share), Float(&k.MeanItems))
 		}
 	}

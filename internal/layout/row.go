@@ -31,7 +31,7 @@ func rows(b *report.Block, everyLength bool) []row {
 			out = append(out, row{name: strings.TrimSpace(f.Name + " " + f.Lines[0].Length), line: &f.Lines[0], head: true})
 			continue
 		}
-		family := row{name: f.Name, curve: Curve(f.Lines), line: &f.Total, head: true}
+		family := row{name: f.Name, curve: curve(f.Lines), line: &f.Total, head: true}
 		if !everyLength {
 			family.marks = marks(f.Lines)
 		}

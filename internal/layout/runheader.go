@@ -72,8 +72,8 @@ func runNotes(runs []report.Block) []table.Block {
 	return notes
 }
 
-// RunTitle names a run, with the note that must be wherever its numbers appear.
-func RunTitle(model string, n int64, run, note string) []table.Block {
+// runTitle names a run, with the note that must be wherever its numbers appear.
+func runTitle(model string, n int64, run, note string) []table.Block {
 	title := []table.Block{table.Heading{Text: terminal.Visible(model) + " · run " + number.Count(n) + " · " + terminal.Visible(run)}}
 	if note != "" {
 		title = append(title, table.Paragraph{Text: terminal.Visible(note), Paint: terminal.Alert})

@@ -10,8 +10,8 @@ import (
 // A scale draws intervals on a common range, as a forest plot does.
 type scale struct{ low, high float64 }
 
-// NewScale returns a scale from low to high; if they are equal, from -1 to 1.
-func NewScale(low, high float64) scale {
+// newScale returns a scale from low to high; if they are equal, from -1 to 1.
+func newScale(low, high float64) scale {
 	if low == high {
 		return scale{-1, 1}
 	}

@@ -64,7 +64,7 @@ func enrolmentBody(e *report.Enrolment) []table.Block {
 
 // enrolmentData has a row for each item.
 func enrolmentData(e *report.Enrolment) *table.Table {
-	t := DataTable("word", "answer", "prompt_tokens", "model")
+	t := dataTable("word", "answer", "prompt_tokens", "model")
 	for _, it := range e.Items {
 		tokens := ""
 		if it.PromptTokens != nil {
@@ -103,7 +103,7 @@ func watchBody(list []*report.Watched, history bool) []table.Block {
 		case sentinel.TooFew:
 			paint = terminal.Alert
 		}
-		body = append(body, table.Paragraph{Text: WatchLine(w), Paint: paint, Line: true})
+		body = append(body, table.Paragraph{Text: watchLine(w), Paint: paint, Line: true})
 		if history {
 			body = append(body, watchFacts(w), table.Blank{}, watchDays(w))
 			if len(w.Seen) > 0 {
@@ -207,7 +207,7 @@ func wouldSee(w *report.Watched) *table.Table {
 
 // watchData has a row for each day of each watch.
 func watchData(list []*report.Watched) *table.Table {
-	t := DataTable("model", "watch", "date", "calls", "deviations", "unanswered", "capital", "alarm_at", "alarm")
+	t := dataTable("model", "watch", "date", "calls", "deviations", "unanswered", "capital", "alarm_at", "alarm")
 	for _, w := range list {
 		at := 1 / w.Alpha
 		for _, d := range w.Days {
@@ -223,7 +223,7 @@ func watchTests(list []*report.Watched) []table.Suite {
 	suite := table.Suite{Name: "verbatim sentinel"}
 	for _, w := range list {
 		test := table.Case{Class: "verbatim.sentinel", Name: terminal.Visible(w.Model), Time: "0"}
-		outcome := &table.Outcome{Message: WatchLine(w), Type: w.Word, Text: WatchLine(w)}
+		outcome := &table.Outcome{Message: watchLine(w), Type: w.Word, Text: watchLine(w)}
 		setOutcome(&test, outcome, w.Word != sentinel.Alarm && w.Word != sentinel.TooFew, w.Word == sentinel.Alarm)
 		suite.Cases = append(suite.Cases, test)
 	}

@@ -46,7 +46,7 @@ func sides(r *report.Report, o Options, columns int) []table.Block {
 		"report --by-run: every run by itself",
 	}}})
 	for i := range r.Runs {
-		body = append(body, WarningList(namedWarnings(&r.Runs[i])))
+		body = append(body, warningList(namedWarnings(&r.Runs[i])))
 	}
 	return body
 }

@@ -160,9 +160,9 @@ func (t *side) rate(r *report.Rate, by []report.Line) string {
 		return strings.Repeat(" ", max(room, 0)) + figures
 	}
 	room = min(room-1, mostDrawing)
-	shape := Curve(by)
+	shape := curve(by)
 	if len(by) < 2 || terminal.Width(shape) > room {
-		shape = Bar(*r, room)
+		shape = bar(*r, room)
 	}
 	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(shape, room)) + " " + figures
 }

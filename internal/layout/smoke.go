@@ -32,7 +32,7 @@ func smokeBody(s *report.Smoke, columns int) []table.Block {
 	case smoke.NoFault:
 		paint = terminal.Good
 	}
-	body := conclusion{"smoke", strings.ToUpper(string(s.Word)), SmokeSentence(s), paint}.blocks(columns)
+	body := conclusion{"smoke", strings.ToUpper(string(s.Word)), smokeSentence(s), paint}.blocks(columns)
 	if s.Word == smoke.NoFault && s.Detectable != nil {
 		body = append(body, table.Paragraph{Text: fmt.Sprintf("A fault in %s %% of the replies under load would have been seen with probability 0.8. Rarer ones are not excluded.", number.Percent(s.Detectable))})
 	}
@@ -64,8 +64,8 @@ func toolParts(t *smoke.Tools) []string {
 	return []string{fmt.Sprintf("%d of %d calls answered", t.Replies, t.Planned), fmt.Sprintf("%d call the tool", t.Called), fmt.Sprintf("%d with the exact arguments", t.Right)}
 }
 
-// SmokeSentence says the verdict of a smoke test in words.
-func SmokeSentence(s *report.Smoke) string {
+// smokeSentence says the verdict of a smoke test in words.
+func smokeSentence(s *report.Smoke) string {
 	calls := number.Plural(int64(s.Calls), "call", "calls")
 	switch {
 	case len(s.Failures) > 0:
@@ -81,7 +81,7 @@ func SmokeSentence(s *report.Smoke) string {
 
 // smokeData has one row with the numbers of a test.
 func smokeData(s *report.Smoke) *table.Table {
-	t := DataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "tools_called", "tools_right", "model")
+	t := dataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "tools_called", "tools_right", "model")
 	var kinds []string
 	for _, f := range s.Failures {
 		kinds = append(kinds, string(f.Kind))
@@ -101,7 +101,7 @@ func smokeData(s *report.Smoke) *table.Table {
 func smokeTests(s *report.Smoke) []table.Suite {
 	suite := newSuite("smoke", s.Seconds, s.Started)
 	test := table.Case{Class: "verbatim.smoke", Name: terminal.Visible(s.Run.Model), Time: suite.Time}
-	outcome := &table.Outcome{Message: SmokeSentence(s), Type: string(s.Word), Text: testText(smokeBody(s, terminal.Style{}.Columns()))}
+	outcome := &table.Outcome{Message: smokeSentence(s), Type: string(s.Word), Text: testText(smokeBody(s, terminal.Style{}.Columns()))}
 	setOutcome(&test, outcome, s.Word == smoke.NoFault, s.Word == smoke.Fault)
 	suite.Cases = []table.Case{test}
 	return []table.Suite{suite}

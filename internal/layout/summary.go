@@ -36,7 +36,7 @@ func summary(b *report.Block) table.Facts {
 	add("weighted", weightedScore(b))
 	add("context", contexts(b))
 	if !b.Free {
-		add("cost", CostWords(t.Cost))
+		add("cost", costWords(t.Cost))
 	}
 	return list
 }

@@ -150,7 +150,7 @@ func (t *runTable) drawingOf(r row) string {
 	}
 	shape := r.curve
 	if shape == "" || terminal.Width(shape) > t.drawing {
-		shape = Bar(r.line.Exact, t.drawing)
+		shape = bar(r.line.Exact, t.drawing)
 	}
 	return t.style.Paint(terminal.Drawing, terminal.PadRight(shape, t.drawing))
 }

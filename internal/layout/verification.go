@@ -31,7 +31,7 @@ func verificationBody(v *report.Verification, columns int) []table.Block {
 	case verification.NoDifference:
 		paint = terminal.Good
 	}
-	body := conclusion{"verify", strings.ToUpper(string(v.Word)), VerificationSentence(v), paint}.blocks(columns)
+	body := conclusion{"verify", strings.ToUpper(string(v.Word)), verificationSentence(v), paint}.blocks(columns)
 	if seen := detectableSentence(v); seen != "" {
 		body = append(body, table.Paragraph{Text: seen})
 	}
@@ -40,8 +40,8 @@ func verificationBody(v *report.Verification, columns int) []table.Block {
 	return append(body, adviceBlocks(v.Notes, v.Advice)...)
 }
 
-// VerificationSentence says the verdict of a test in words.
-func VerificationSentence(v *report.Verification) string {
+// verificationSentence says the verdict of a test in words.
+func verificationSentence(v *report.Verification) string {
 	calls := number.Plural(int64(v.Calls), "call", "calls")
 	switch v.Word {
 	case verification.Differ:
@@ -270,7 +270,7 @@ func logprobFacts(v *report.Verification) table.Facts {
 
 // verificationData has one row with the numbers of a test.
 func verificationData(v *report.Verification) *table.Table {
-	t := DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
+	t := dataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
 		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b",
 		"sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
@@ -328,7 +328,7 @@ func sizeData(v *report.Verification) []string {
 func verificationTests(v *report.Verification) []table.Suite {
 	suite := newSuite("verify", v.Seconds, v.Started)
 	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: suite.Time}
-	outcome := &table.Outcome{Message: VerificationSentence(v), Type: string(v.Word), Text: testText(verificationBody(v, terminal.Style{}.Columns()))}
+	outcome := &table.Outcome{Message: verificationSentence(v), Type: string(v.Word), Text: testText(verificationBody(v, terminal.Style{}.Columns()))}
 	setOutcome(&test, outcome, v.Word == verification.NoDifference, v.Word == verification.Differ)
 	suite.Cases = []table.Case{test}
 	return []table.Suite{suite}

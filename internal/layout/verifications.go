@@ -50,7 +50,7 @@ func verificationsFacts(v *report.Verifications) table.Facts {
 				continue
 			}
 			if d.Word == verification.Undecided {
-				parts = append(parts, VerificationSentence(d))
+				parts = append(parts, verificationSentence(d))
 			}
 			if d.Ended != "" {
 				parts = append(parts, "stopped early: "+terminal.Visible(d.Ended))

@@ -76,7 +76,7 @@ func nats(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 // priceFacts has the requests of a test and their cost.
 func priceFacts(v *report.Verification) table.Facts {
 	list := sentFacts(v)
-	if parts := CostWords(v.Cost); len(parts) > 0 && v.Paid {
+	if parts := costWords(v.Cost); len(parts) > 0 && v.Paid {
 		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
 	return list

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// WarningList lists the warnings of a report.
-func WarningList(warnings []report.Warning) table.List {
+// warningList lists the warnings of a report.
+func warningList(warnings []report.Warning) table.List {
 	list := table.List{Kind: table.Warnings}
 	for _, w := range warnings {
 		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})

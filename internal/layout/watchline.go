@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// WatchLine prints the state of a watch on one line, for logs.
-func WatchLine(w *report.Watched) string {
+// watchLine prints the state of a watch on one line, for logs.
+func watchLine(w *report.Watched) string {
 	line := strings.ToUpper(w.Word) + "  " + terminal.Visible(w.Model) + "  day " + fmt.Sprintf("%d of %d", len(w.Days), w.Horizon)
 	if n := len(w.Days); n > 0 {
 		d := w.Days[n-1]

@@ -30,10 +30,10 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 		return Handle{}, &input.NameError{Name: redact.ModelName(base), Reason: "it is not the address of an API", Advice: "write http://host:port/v1#model"}
 	}
 	g := target{endpoint: e, wire: p, plainHTTP: o.PlainHTTP, tags: o.Tags, name: func(model string) string { return p.Prefix() + e.Who() + "#" + model }}
-	keys := []string{AnyKeyEnv}
-	if at, ok := FindProviderAt(e.Who(), p.Name); ok {
+	keys := []string{anyKeyEnv}
+	if at, ok := findProviderAt(e.Who(), p.Name); ok {
 		// The address is that of a known provider, whose dialect holds there too.
-		at.SetDialect(&g.endpoint)
+		at.setDialect(&g.endpoint)
 		g.provider, g.local = at.Priced(), at.Local
 		keys = append(keys, at.KeyEnv...)
 	}
@@ -44,7 +44,7 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 }
 
 // openProvider opens a model of a provider.
-func openProvider(ctx context.Context, p Provider, model string, o Options) (Handle, error) {
+func openProvider(ctx context.Context, p provider, model string, o Options) (Handle, error) {
 	g, err := providerTarget(p, model, o)
 	if err != nil {
 		return Handle{}, err
@@ -56,7 +56,7 @@ func openProvider(ctx context.Context, p Provider, model string, o Options) (Han
 }
 
 // providerTarget returns the target of a model of a provider, with the provider's key if it is set.
-func providerTarget(p Provider, model string, o Options) (*target, error) {
+func providerTarget(p provider, model string, o Options) (*target, error) {
 	speaks, ok := wire.Find(p.Wire)
 	if !ok {
 		return nil, &input.NameError{Name: p.Name + ":" + redact.ModelName(model), Reason: "this version does not speak its protocol yet", Advice: forms}
@@ -64,14 +64,14 @@ func providerTarget(p Provider, model string, o Options) (*target, error) {
 	g := &target{wire: speaks, provider: p.Priced(), local: p.Local, plainHTTP: o.PlainHTTP, tags: o.Tags}
 	g.endpoint = wire.Endpoint{BaseURL: p.BaseURL, Model: model}
 	g.name = func(model string) string { return p.Name + ":" + model }
-	p.SetDialect(&g.endpoint)
+	p.setDialect(&g.endpoint)
 	if p.Name == "azure" {
 		if err := g.setAzure(model); err != nil {
 			return nil, err
 		}
 	}
 	if p.Local {
-		g.setKey(o, AnyKeyEnv)
+		g.setKey(o, anyKeyEnv)
 	} else {
 		g.setKey(o, p.KeyEnv...)
 	}
@@ -79,7 +79,7 @@ func providerTarget(p Provider, model string, o Options) (*target, error) {
 }
 
 // missingKey returns the error of a provider that accepts no request without a key.
-func missingKey(name string, p Provider) error {
+func missingKey(name string, p provider) error {
 	missing := p.KeyEnv[0] + " is not set"
 	if len(p.KeyEnv) > 1 {
 		missing = "neither " + strings.Join(p.KeyEnv, " nor ") + " is set"

@@ -16,18 +16,18 @@ var (
 	azureDated      = regexp.MustCompile(`^20\d\d-\d\d-\d\d(-preview)?$`)
 )
 
-// An AzureModel is a deployment of a model at Azure OpenAI.
-type AzureModel struct {
+// An azureModel is a deployment of a model at Azure OpenAI.
+type azureModel struct {
 	BaseURL    string
 	Deployment string
 	Name       string // canonical: azure:RESOURCE/DEPLOYMENT
 }
 
-// ParseAzure reads the part of a model's name after "azure:". RESOURCE/DEPLOYMENT is a deployment behind
+// parseAzure reads the part of a model's name after "azure:". RESOURCE/DEPLOYMENT is a deployment behind
 // the v1 API, whose versions have no dates; RESOURCE is the name of an Azure OpenAI resource or of its
 // host. RESOURCE/DEPLOYMENT?api-version=2024-10-21 is one behind the API before it, in which the
 // deployment is part of the address.
-func ParseAzure(name string) (d AzureModel, err error) {
+func parseAzure(name string) (d azureModel, err error) {
 	where, query, _ := strings.Cut(name, "?")
 	resource, deployment, _ := strings.Cut(where, "/")
 	version := ""
@@ -62,7 +62,7 @@ func ParseAzure(name string) (d AzureModel, err error) {
 	if version != "" {
 		canonical += "?api-version=" + version
 	}
-	return AzureModel{BaseURL: base, Deployment: deployment, Name: canonical}, nil
+	return azureModel{BaseURL: base, Deployment: deployment, Name: canonical}, nil
 }
 
 func azureError(name string) error {

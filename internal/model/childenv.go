@@ -23,7 +23,7 @@ func (o Options) isSecret(name, value string) bool {
 	if slices.Contains(workingFolders, name) {
 		return false
 	}
-	if name == AnyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.SecretVariables(), name) {
+	if name == anyKeyEnv || secretWord.MatchString(name) || slices.Contains(o.Config.secretVariables(), name) {
 		return true
 	}
 	for _, p := range Providers() {

@@ -12,7 +12,7 @@ import (
 
 // A Model is a model that the file names. It has no secrets, only the names of the variables with
 // secrets.
-type ConfiguredModel struct {
+type configuredModel struct {
 	Name     string
 	Provider string // "" for an address
 	Wire     string
@@ -29,14 +29,14 @@ type ConfiguredModel struct {
 	// Warnings are for the user, before the model gets requests.
 	Warnings []string
 
-	Entry ConfigEntry
+	Entry configEntry
 	Tags  reasoning.Tags
 	text  *document
 }
 
 // Location describes the address of the model and the file that gives it. The name shows neither,
 // and the file may be part of another user's repository.
-func (m ConfiguredModel) Location() string {
+func (m configuredModel) location() string {
 	at := m.Address
 	if m.Provider != "" && m.Entry.BaseURL == "" {
 		at = m.Provider
@@ -49,9 +49,9 @@ func (m ConfiguredModel) Location() string {
 
 // Destination returns a text that is equal only for models whose requests, keys and headers go to the
 // same place in the same way. It is the part of model.Destination for models of the file.
-func (m ConfiguredModel) Destination() string {
+func (m configuredModel) destination() string {
 	s := m.Entry
-	where := ConfigEntry{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
+	where := configEntry{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
 	p, _ := FindProvider(s.Provider)
 	if s.Provider != "" && p.BaseURL == "" {
 		where.Model = s.Model // Azure: it names the host
@@ -62,7 +62,7 @@ func (m ConfiguredModel) Destination() string {
 }
 
 // path returns a path in the file, which is relative to its folder, as the program can open it.
-func (m ConfiguredModel) path(p string) string {
+func (m configuredModel) path(p string) string {
 	if filepath.IsAbs(p) {
 		return p
 	}
@@ -77,6 +77,6 @@ type Limits struct {
 }
 
 // ErrorAt returns an error at the place of one of the model's keys; "" is the model itself.
-func (m ConfiguredModel) ErrorAt(key, advice, format string, args ...any) error {
+func (m configuredModel) errorAt(key, advice, format string, args ...any) error {
 	return m.text.errorAt("models."+m.Name+"."+key, advice, format, args...)
 }

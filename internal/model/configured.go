@@ -11,9 +11,9 @@ import (
 )
 
 // openConfigured opens a model of the user's file.
-func openConfigured(ctx context.Context, m ConfiguredModel, o Options) (Handle, error) {
+func openConfigured(ctx context.Context, m configuredModel, o Options) (Handle, error) {
 	if !o.Config.Trusted {
-		if err := m.NeedsTrust(); err != nil {
+		if err := m.needsTrust(); err != nil {
 			return Handle{}, err
 		}
 	}
@@ -26,20 +26,20 @@ func openConfigured(ctx context.Context, m ConfiguredModel, o Options) (Handle, 
 
 // configuredTarget returns the target of a model of the user's file. Only here are the environment
 // and other files read, so that a file with many models can be used on any machine.
-func configuredTarget(m ConfiguredModel, o Options) (*target, error) {
+func configuredTarget(m configuredModel, o Options) (*target, error) {
 	s := m.Entry
 	p, _ := FindProvider(s.Provider) // checked when the file was read
 	speaks, ok := wire.Find(m.Wire)
 	if !ok {
-		return nil, m.ErrorAt("wire", "", "this version does not speak %s yet", m.Wire)
+		return nil, m.errorAt("wire", "", "this version does not speak %s yet", m.Wire)
 	}
-	g := &target{wire: speaks, tags: m.Tags, note: strings.Join(append([]string{m.Location()}, m.Warnings...), "; "),
+	g := &target{wire: speaks, tags: m.Tags, note: strings.Join(append([]string{m.location()}, m.Warnings...), "; "),
 		plainHTTP: o.PlainHTTP || s.PlainHTTP, name: func(string) string { return m.Name }}
 	if s.BaseURL == "" { // another address may have other prices
 		g.provider, g.local = m.Priced, p.Local
 	}
 	g.endpoint = wire.Endpoint{BaseURL: cmp.Or(s.BaseURL, p.BaseURL), Model: s.Model}
-	p.SetDialect(&g.endpoint)
+	p.setDialect(&g.endpoint)
 	if p.Name == "azure" && s.BaseURL == "" {
 		if err := g.setAzure(s.Model); err != nil {
 			return nil, err
@@ -57,9 +57,9 @@ func configuredTarget(m ConfiguredModel, o Options) (*target, error) {
 	}
 	g.setKey(o, m.KeyEnv...)
 	if g.endpoint.Key.IsZero() && len(m.KeyEnv) > 0 && !o.NoRequests {
-		return nil, m.ErrorAt("key_env", "set it to the key of this endpoint", "%s is not set", m.KeyEnv[0])
+		return nil, m.errorAt("key_env", "set it to the key of this endpoint", "%s is not set", m.KeyEnv[0])
 	}
-	literal, secret, err := m.Headers(o.getenv, o.NoRequests)
+	literal, secret, err := m.headers(o.getenv, o.NoRequests)
 	if err != nil {
 		return nil, err
 	}

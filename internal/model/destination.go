@@ -27,7 +27,7 @@ func IsBuiltIn(name string, o Options) bool {
 func Destination(name string, o Options) string {
 	name = strings.TrimSpace(name)
 	if own, ok := o.Config.Find(name); ok {
-		return own.Destination()
+		return own.destination()
 	}
 	scheme, rest, _ := strings.Cut(name, ":")
 	switch p, provider := FindProvider(scheme); {

@@ -90,14 +90,14 @@ func (t *document) errorAt(path, advice, format string, args ...any) error {
 	return e
 }
 
-// KeyAdvice is the advice for a key in a file or an address.
-const KeyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
+// keyAdvice is the advice for a key in a file or an address.
+const keyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
 
 // checkSecrets refuses all strings that look like keys.
 func (t *document) checkSecrets() error {
 	for _, w := range t.values {
 		if redact.LooksLikeKey(w.value) {
-			return t.errorAt(w.path, KeyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.CleanLine(w.path, 80))
+			return t.errorAt(w.path, keyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.CleanLine(w.path, 80))
 		}
 	}
 	return nil

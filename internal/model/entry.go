@@ -2,11 +2,11 @@ package model
 
 // fileEntries is the file in its TOML form.
 type fileEntries struct {
-	Models map[string]ConfigEntry `toml:"models"`
+	Models map[string]configEntry `toml:"models"`
 }
 
 // An Entry is a model of the file in its TOML form. docs/models.md describes the keys.
-type ConfigEntry struct {
+type configEntry struct {
 	Provider       string            `toml:"provider"`
 	Wire           string            `toml:"wire"`
 	BaseURL        string            `toml:"base_url"`

@@ -307,7 +307,7 @@ func TestExecNames(t *testing.T) {
 		"no-such-program-at-all": "no-such-program-at-all",
 		"'' a":                   "program",
 	} {
-		_, err := NewCommand(command)
+		_, err := newCommand(command)
 		var name *input.NameError
 		if !errors.As(err, &name) || !strings.Contains(err.Error(), says) || name.Hint() == "" {
 			t.Errorf("%q: %v", command, err)

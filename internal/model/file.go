@@ -19,15 +19,15 @@ type ConfigFile struct {
 	// Trusted says that the user named the file or trusts it. Models of another file get no secret
 	// except a provider's own key at the provider's own address.
 	Trusted bool
-	models  []ConfiguredModel
+	models  []configuredModel
 }
 
 // Models returns the models in the order of the file. A model that is not opened unless the file is
 // trusted has a warning.
-func (c ConfigFile) Models() []ConfiguredModel {
+func (c ConfigFile) Models() []configuredModel {
 	all := slices.Clone(c.models)
 	for i, m := range all {
-		if err := m.NeedsTrust(); err != nil && !c.Trusted {
+		if err := m.needsTrust(); err != nil && !c.Trusted {
 			all[i].Warnings = append(slices.Clone(m.Warnings), m.Name+": not opened without --trust-config: "+err.Error())
 		}
 	}
@@ -35,13 +35,13 @@ func (c ConfigFile) Models() []ConfiguredModel {
 }
 
 // Find returns the model of that name.
-func (c ConfigFile) Find(name string) (ConfiguredModel, bool) {
+func (c ConfigFile) Find(name string) (configuredModel, bool) {
 	for _, m := range c.models {
 		if m.Name == name {
 			return m, true
 		}
 	}
-	return ConfiguredModel{}, false
+	return configuredModel{}, false
 }
 
 // ReadConfig reads a file of models. Paths in it are relative to its folder. An unknown key, a wrong value
@@ -69,7 +69,7 @@ func ReadConfig(file string, data []byte) (ConfigFile, error) {
 }
 
 // SecretVariables returns the names of the variables from which the models take secrets.
-func (c ConfigFile) SecretVariables() (names []string) {
+func (c ConfigFile) secretVariables() (names []string) {
 	for _, m := range c.models {
 		names = append(names, m.KeyEnv...)
 		for _, value := range append(slices.Collect(maps.Values(m.Entry.Headers)), m.Entry.Proxy) {

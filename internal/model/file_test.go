@@ -333,7 +333,7 @@ func TestNeedsTrust(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = file.Models()[0].NeedsTrust()
+		err = file.Models()[0].needsTrust()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

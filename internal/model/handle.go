@@ -25,9 +25,9 @@ type Handle struct {
 	MaxOutput *int64
 	Reasons   *bool
 	Images    *bool // whether it takes images; nil: unknown
-	// Served asks the server about the model. The user's file overrides the server. Nil: no
+	// served asks the server about the model. The user's file overrides the server. Nil: no
 	// server can be asked.
-	Served func(context.Context) Served
+	Served func(context.Context) served
 	// Count counts the tokens of a prompt as the model does; nil: only its replies have counts.
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // the defaults of the user's file

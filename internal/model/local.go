@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// IsLoopback reports whether a URL's host is this machine.
-func IsLoopback(base string) bool {
+// isLoopback reports whether a URL's host is this machine.
+func isLoopback(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil {
 		return false
@@ -16,29 +16,29 @@ func IsLoopback(base string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// IsUnencrypted reports whether a URL is neither encrypted nor on this machine.
-func IsUnencrypted(base string) bool {
+// isUnencrypted reports whether a URL is neither encrypted nor on this machine.
+func isUnencrypted(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && u.Scheme == "http" && !IsLoopback(base)
+	return err == nil && u.Scheme == "http" && !isLoopback(base)
 }
 
-// IsLocalServer reports whether an address is the usual port of a local server on this machine.
+// isLocalServer reports whether an address is the usual port of a local server on this machine.
 // Another port may be that of a proxy, whose models may cost money.
-func IsLocalServer(base string) bool {
-	_, ok := FindLocalProvider(base)
+func isLocalServer(base string) bool {
+	_, ok := findLocalProvider(base)
 	return ok
 }
 
-// FindLocalProvider returns the local provider whose usual port the address has, if its host is this machine.
-func FindLocalProvider(base string) (Provider, bool) {
+// findLocalProvider returns the local provider whose usual port the address has, if its host is this machine.
+func findLocalProvider(base string) (provider, bool) {
 	u, err := url.Parse(base)
-	if err != nil || !IsLoopback(base) {
-		return Provider{}, false
+	if err != nil || !isLoopback(base) {
+		return provider{}, false
 	}
 	for _, p := range Providers() {
 		if at, err := url.Parse(p.BaseURL); err == nil && p.Local && at.Port() == u.Port() {
 			return p, true
 		}
 	}
-	return Provider{}, false
+	return provider{}, false
 }

@@ -44,9 +44,9 @@ type CommandModel struct {
 	closed   bool
 }
 
-// NewCommand returns the model of a command line, which Split splits. The program must exist; it is started
+// newCommand returns the model of a command line, which Split splits. The program must exist; it is started
 // by the first request.
-func NewCommand(command string) (*CommandModel, error) {
+func newCommand(command string) (*CommandModel, error) {
 	args, err := SplitCommand(command)
 	name := "exec:" + wire.CleanLine(command, 200)
 	if err != nil {

@@ -125,7 +125,7 @@ func nearestModel(name string, o Options) string {
 
 // seller returns the provider whose prices list the model, or another one whose name
 // begins with the same word, such as gpt-.
-func seller(model string) (Provider, bool) {
+func seller(model string) (provider, bool) {
 	prices := KnownPrices()
 	for _, p := range Providers() {
 		if _, ok := prices.Find(p.Name, model, time.Now()); ok {
@@ -140,5 +140,5 @@ func seller(model string) (Provider, bool) {
 			}
 		}
 	}
-	return Provider{}, false
+	return provider{}, false
 }

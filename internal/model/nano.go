@@ -43,7 +43,7 @@ func openNano() Handle {
 		Name:    NanoName,
 		Note:    NanoName + " is " + NanoDoc + ", trained on some of its tasks: its scores say nothing about other models",
 		BuiltIn: true,
-		Price:   FreePrice(),
+		Price:   freePrice(),
 		Context: new(NanoContext),
 		Images:  new(false),
 		Reasons: new(false),

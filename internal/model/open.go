@@ -77,7 +77,7 @@ func openSim(name, rest string) (Handle, error) {
 		Note:      canonical + note,
 		Simulated: kind != obedient.Name,
 		BuiltIn:   true,
-		Price:     FreePrice(),
+		Price:     freePrice(),
 		Close:     func() error { return nil },
 	}, nil
 }
@@ -99,7 +99,7 @@ func (m execModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim
 
 // openExec opens a command as a model.
 func openExec(line string, o Options) (Handle, error) {
-	c, err := NewCommand(line)
+	c, err := newCommand(line)
 	if err != nil {
 		return Handle{}, err
 	}

@@ -9,7 +9,7 @@ import (
 
 // A Provider is a server of models with a short name: its address, and how it differs from its
 // protocol.
-type Provider struct {
+type provider struct {
 	Name    string
 	Wire    string   // the name of the protocol: "chat"
 	BaseURL string   // "": it follows from the name of the model
@@ -34,8 +34,8 @@ type Provider struct {
 	reasoning     bool
 }
 
-// AnyKeyEnv is the variable with the key for addresses and local servers.
-const AnyKeyEnv = "VERBATIM_API_KEY"
+// anyKeyEnv is the variable with the key for addresses and local servers.
+const anyKeyEnv = "VERBATIM_API_KEY"
 
 const (
 	fromDocs  = "its documentation; no request was sent"
@@ -44,8 +44,8 @@ const (
 
 // Providers lists the providers. The local ones are in the order in which model.Discover looks for them:
 // servers that a person starts come before servers that run in the background.
-func Providers() []Provider {
-	return []Provider{
+func Providers() []provider {
+	return []provider{
 		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Slots: 4, Verified: fromBytes},
 		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
 		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
@@ -76,27 +76,27 @@ func Providers() []Provider {
 }
 
 // FindProvider returns the provider of that name, in upper or lower case.
-func FindProvider(name string) (Provider, bool) {
+func FindProvider(name string) (provider, bool) {
 	for _, p := range Providers() {
 		if strings.EqualFold(p.Name, name) {
 			return p, true
 		}
 	}
-	return Provider{}, false
+	return provider{}, false
 }
 
-// FindProviderAt returns the provider with that base URL and protocol.
-func FindProviderAt(base, wire string) (Provider, bool) {
+// findProviderAt returns the provider with that base URL and protocol.
+func findProviderAt(base, wire string) (provider, bool) {
 	for _, p := range Providers() {
 		if p.BaseURL == base && p.Wire == wire {
 			return p, true
 		}
 	}
-	return Provider{}, false
+	return provider{}, false
 }
 
 // Quirks describes how requests to the provider differ from the protocol's usual ones.
-func (p Provider) Quirks() []string {
+func (p provider) Quirks() []string {
 	var all []string
 	if p.maxTokens != "" {
 		all = append(all, "the token limit is sent as "+p.maxTokens)
@@ -117,14 +117,14 @@ func (p Provider) Quirks() []string {
 }
 
 // Priced returns the provider's name in tables of prices.
-func (p Provider) Priced() string { return cmp.Or(p.prices, p.Name) }
+func (p provider) Priced() string { return cmp.Or(p.prices, p.Name) }
 
 // KeySet returns the variable with the provider's key, "" if none is set. That of a local server is
-// AnyKeyEnv.
-func (p Provider) KeySet(getenv func(string) string) string {
+// anyKeyEnv.
+func (p provider) KeySet(getenv func(string) string) string {
 	names := p.KeyEnv
 	if p.Local {
-		names = []string{AnyKeyEnv}
+		names = []string{anyKeyEnv}
 	}
 	for _, name := range names {
 		if strings.TrimSpace(getenv(name)) != "" {
@@ -135,7 +135,7 @@ func (p Provider) KeySet(getenv func(string) string) string {
 }
 
 // SetDialect sets the fields of an endpoint in which the provider differs from its protocol.
-func (p Provider) SetDialect(e *wire.Endpoint) {
+func (p provider) setDialect(e *wire.Endpoint) {
 	e.AuthHeader = p.authHeader
 	e.MaxTokensField = p.maxTokens
 	e.SeedField = p.seed

@@ -64,7 +64,7 @@ func ReadPrices(file string, data []byte) (PriceTable, error) {
 		return fault(0, "the format is %q, not %q", doc.Format, formatName)
 	case doc.Source == "":
 		return fault(0, "source is missing: where the prices are from")
-	case !IsDay(doc.AsOf):
+	case !isDay(doc.AsOf):
 		return fault(0, "as_of is not a day, such as 2026-11-21")
 	case len(doc.Models) == 0:
 		return fault(0, "the table lists no models")
@@ -134,7 +134,7 @@ func (l tariffJSON) tariff(source, asOf string) (Tariff, error) {
 	switch {
 	case l.Provider == "" || l.Model == "" || slices.Contains(l.Also, ""):
 		return t, errors.New("a model needs its provider and its name")
-	case l.From != "" && !IsDay(l.From):
+	case l.From != "" && !isDay(l.From):
 		return t, errors.New("from is not a day, such as 2027-01-01")
 	case l.Context != nil && *l.Context < 1, l.UpTo != nil && *l.UpTo < 1, l.MaxOutput != nil && *l.MaxOutput < 1:
 		return t, errors.New("context, max_output and up_to are numbers of tokens, 1 or more")

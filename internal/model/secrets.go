@@ -19,7 +19,7 @@ func (o Options) secrets() *redact.Secrets {
 // those of the user's file, and passwords of proxies. A server may repeat any of them, from an
 // earlier request.
 func addEnvironment(s *redact.Secrets, o Options) {
-	s.Add(AnyKeyEnv, o.getenv(AnyKeyEnv))
+	s.Add(anyKeyEnv, o.getenv(anyKeyEnv))
 	for _, p := range Providers() {
 		for _, env := range p.KeyEnv {
 			s.Add(env, o.getenv(env))
@@ -28,7 +28,7 @@ func addEnvironment(s *redact.Secrets, o Options) {
 	for _, env := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		s.AddAddress(env, o.getenv(env))
 	}
-	for _, env := range o.Config.SecretVariables() {
+	for _, env := range o.Config.secretVariables() {
 		s.AddVariable(env, o.getenv(env))
 	}
 }

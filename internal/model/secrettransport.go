@@ -7,7 +7,7 @@ import (
 // A secretTransport adds secret headers to requests.
 type secretTransport struct {
 	next    http.RoundTripper
-	headers []SecretHeader
+	headers []secretHeader
 }
 
 // RoundTrip implements http.RoundTripper.

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Served is what a server says of its model.
-type Served struct {
+// served is what a server says of its model.
+type served struct {
 	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
 	Images  *bool  // whether it takes images; nil: unknown
 }
 
 // complete sets the unknown fields to those of other.
-func (s *Served) complete(other Served) {
+func (s *served) complete(other served) {
 	if s.Context == nil && other.Context != nil && *other.Context > 0 {
 		s.Context = other.Context
 	}
@@ -25,11 +25,11 @@ func (s *Served) complete(other Served) {
 }
 
 // known reports whether all fields are known.
-func (s *Served) known() bool { return s.Context != nil && s.Images != nil }
+func (s *served) known() bool { return s.Context != nil && s.Images != nil }
 
 // readLoaded reads the context with which Ollama has loaded a model. It is often shorter than the
 // longest one of the model.
-func readLoaded(body []byte, name string) (s Served) {
+func readLoaded(body []byte, name string) (s served) {
 	var doc struct {
 		Models []struct {
 			Name    string
@@ -41,14 +41,14 @@ func readLoaded(body []byte, name string) (s Served) {
 	}
 	for _, m := range doc.Models {
 		if m.Name == name || m.Name == name+":latest" {
-			s.complete(Served{Context: &m.Context})
+			s.complete(served{Context: &m.Context})
 		}
 	}
 	return s
 }
 
 // readServed reads what a list of models says of the one with that name.
-func readServed(list []byte, name string) (s Served) {
+func readServed(list []byte, name string) (s served) {
 	var doc struct {
 		Data []struct {
 			ID, Type    string
@@ -73,7 +73,7 @@ func readServed(list []byte, name string) (s Served) {
 			continue
 		}
 		for _, n := range []int64{m.MaxModelLen, m.Loaded, m.Meta.Context, m.Listed, m.Longest} {
-			s.complete(Served{Context: &n})
+			s.complete(served{Context: &n})
 		}
 		if m.Type == "vlm" || m.Type == "llm" || len(m.Architecture.Inputs) > 0 {
 			s.Images = new(m.Type == "vlm" || slices.Contains(m.Architecture.Inputs, "image"))
@@ -85,7 +85,7 @@ func readServed(list []byte, name string) (s Served) {
 
 // readShow reads what Ollama says of a model. The context is that of the model's settings, otherwise
 // the longest one of the model.
-func readShow(body []byte) (s Served) {
+func readShow(body []byte) (s served) {
 	var doc struct {
 		Parameters   string
 		Info         map[string]json.RawMessage `json:"model_info"`
@@ -97,13 +97,13 @@ func readShow(body []byte) (s Served) {
 	for line := range strings.Lines(doc.Parameters) {
 		if f := strings.Fields(line); len(f) == 2 && f[0] == "num_ctx" {
 			if n, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-				s.complete(Served{Context: &n})
+				s.complete(served{Context: &n})
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(doc.Info)) {
 		if n, err := strconv.ParseInt(string(doc.Info[name]), 10, 64); err == nil && strings.HasSuffix(name, ".context_length") {
-			s.complete(Served{Context: &n})
+			s.complete(served{Context: &n})
 		}
 	}
 	if doc.Capabilities != nil {

@@ -22,7 +22,7 @@ func slots(ctx context.Context, e wire.Endpoint) int {
 			return props.TotalSlots
 		}
 	}
-	if p, ok := FindLocalProvider(e.BaseURL); ok {
+	if p, ok := findLocalProvider(e.BaseURL); ok {
 		return p.Slots
 	}
 	return 0
@@ -71,5 +71,5 @@ func withoutPath(e wire.Endpoint) wire.Endpoint {
 // isNear reports whether an address is on this machine or in a private network.
 func isNear(base string) bool {
 	u, err := url.Parse(base)
-	return err == nil && (IsLoopback(base) || net.ParseIP(u.Hostname()).IsPrivate())
+	return err == nil && (isLoopback(base) || net.ParseIP(u.Hostname()).IsPrivate())
 }

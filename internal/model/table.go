@@ -20,7 +20,7 @@ type PriceTable struct {
 
 // A Tariff is the entry of a table for one model.
 type Tariff struct {
-	// Provider is the name of a provider or the base URL of an endpoint. Model is the name of
+	// provider is the name of a provider or the base URL of an endpoint. Model is the name of
 	// the model there.
 	Provider, Model string
 	Also            []string // other names of the same model there
@@ -74,14 +74,14 @@ func (p PriceTable) Find(provider, model string, at time.Time) (t Tariff, ok boo
 	if t, ok := p.find(provider, model, day); ok {
 		return t, true
 	}
-	if m := datedName.FindStringSubmatch(model); m != nil && (IsDay(m[2]) || isCompactDay(m[2])) {
+	if m := datedName.FindStringSubmatch(model); m != nil && (isDay(m[2]) || isCompactDay(m[2])) {
 		return p.find(provider, m[1], day)
 	}
 	return Tariff{}, false
 }
 
-// IsDay reports whether s is a day, such as 2026-11-21.
-func IsDay(s string) bool {
+// isDay reports whether s is a day, such as 2026-11-21.
+func isDay(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
 }
@@ -123,5 +123,5 @@ func (t Tariff) Shown() *verbatim.Price {
 	return &p
 }
 
-// FreePrice returns the price of a model that costs nothing.
-func FreePrice() *verbatim.Price { return &verbatim.Price{Source: "no provider is paid"} }
+// freePrice returns the price of a model that costs nothing.
+func freePrice() *verbatim.Price { return &verbatim.Price{Source: "no provider is paid"} }

@@ -74,7 +74,7 @@ func TestKnownPrices(t *testing.T) {
 			t.Errorf("%s:%s has no price and does not say why", tariff.Provider, tariff.Model)
 		}
 		if p := tariff.Price; p != nil {
-			if p.Source == "" || !IsDay(p.AsOf) || p.Input > 1000*verbatim.Dollar || p.Output > 1000*verbatim.Dollar || p.Cached != nil && *p.Cached > p.Input {
+			if p.Source == "" || !isDay(p.AsOf) || p.Input > 1000*verbatim.Dollar || p.Output > 1000*verbatim.Dollar || p.Cached != nil && *p.Cached > p.Input {
 				t.Errorf("%s:%s: %+v", tariff.Provider, tariff.Model, *p)
 			}
 			if p.Batch != nil {
@@ -193,7 +193,7 @@ func TestFindPriceIsNoGuess(t *testing.T) {
 		name += rapid.StringMatching(`[-a-z0-9:./]{1,12}`).Draw(t, "more")
 		_, ok := knownOnce.Find(provider, name, day("2026-11-21"))
 		base := name
-		if m := datedName.FindStringSubmatch(name); m != nil && (IsDay(m[2]) || isCompactDay(m[2])) {
+		if m := datedName.FindStringSubmatch(name); m != nil && (isDay(m[2]) || isCompactDay(m[2])) {
 			base = m[1]
 		}
 		if want := listed[provider+":"+strings.ToLower(name)] || listed[provider+":"+strings.ToLower(base)]; ok != want {

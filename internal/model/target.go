@@ -27,7 +27,7 @@ type target struct {
 	plainHTTP     bool                      // prompts may be sent without encryption
 	tags          reasoning.Tags
 	note          string
-	secretHeaders []SecretHeader
+	secretHeaders []secretHeader
 	newTransport  func() (*http.Transport, error) // nil is httpconn.NewTransport
 	settings      fileSettings
 }
@@ -60,7 +60,7 @@ func (g *target) setKey(o Options, names ...string) {
 
 // setAzure sets the address of a deployment on Azure, which the name of the model has.
 func (g *target) setAzure(model string) error {
-	at, err := ParseAzure(model)
+	at, err := parseAzure(model)
 	if err != nil {
 		return err
 	}
@@ -72,12 +72,12 @@ func (g *target) setAzure(model string) error {
 // refused returns why the target must not be opened; nil: it may.
 func (g *target) refused(redactor redact.Redactor) error {
 	name := g.name(g.endpoint.Model)
-	if IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
+	if isUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
 		return &input.NameError{Name: name, Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would be sent without encryption",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
 	if redactor.Message(name) != name {
-		return &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: KeyAdvice}
+		return &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: keyAdvice}
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // otherwise the address names the model
 		Close:   closeIdle,
 	}
-	if g.wire.Name == "chat" || g.local || IsLocalServer(e.BaseURL) {
+	if g.wire.Name == "chat" || g.local || isLocalServer(e.BaseURL) {
 		opened.Slots = func(ctx context.Context) int { return slots(ctx, e) }
 		opened.Waiting = func(ctx context.Context) (int, bool) { return waiting(ctx, e) }
 	}
@@ -159,8 +159,8 @@ func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 		opened.Images = new(bool)
 	}
 	if isNear(e.BaseURL) || g.provider == "" && !o.NoRequests {
-		opened.Served = func(ctx context.Context) Served {
-			s := Served{g.settings.context, g.settings.images}
+		opened.Served = func(ctx context.Context) served {
+			s := served{g.settings.context, g.settings.images}
 			if !s.known() {
 				s.complete(askServed(ctx, g.wire, e))
 			}
@@ -195,8 +195,8 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	if ok {
 		opened.Price, opened.Context, opened.MaxOutput, opened.Reasons = t.Shown(), t.Context, t.MaxOutput, t.Reasons
 	}
-	if opened.Price == nil && (g.local || IsLocalServer(e.BaseURL)) {
-		opened.Price = FreePrice()
+	if opened.Price == nil && (g.local || isLocalServer(e.BaseURL)) {
+		opened.Price = freePrice()
 	}
 	if g.settings.price != nil {
 		opened.Price = g.settings.price

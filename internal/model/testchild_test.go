@@ -104,7 +104,7 @@ func command(t *testing.T, kind string, args ...string) *CommandModel {
 	for _, a := range args {
 		line += " " + quote(a)
 	}
-	c, err := NewCommand(line)
+	c, err := newCommand(line)
 	if err != nil {
 		t.Fatal(err)
 	}

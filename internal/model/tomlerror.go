@@ -59,7 +59,7 @@ func (t *document) checkKeys() error {
 			advice = "did you mean " + near + "?"
 		}
 		if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {
-			advice = KeyAdvice
+			advice = keyAdvice
 		}
 		return t.errorAt(strings.Join(path, "."), advice, "there is no key %q", wire.CleanLine(name, 60))
 	}

@@ -14,26 +14,26 @@ import (
 )
 
 // Transport returns an HTTP transport with the model's TLS settings and proxy.
-func (m ConfiguredModel) Transport(getenv func(string) string) (*http.Transport, error) {
+func (m configuredModel) Transport(getenv func(string) string) (*http.Transport, error) {
 	t := httpconn.NewTransport()
 	if s := m.Entry.TLS; s != nil {
 		c := &tls.Config{ServerName: s.ServerName, InsecureSkipVerify: s.InsecureSkipVerify}
 		if s.CAFile != "" {
 			pem, err := os.ReadFile(m.path(s.CAFile))
 			if err != nil {
-				return nil, m.ErrorAt("tls.ca_file", "paths count from the folder of the file", "the certificates cannot be read: %v", cause(err))
+				return nil, m.errorAt("tls.ca_file", "paths count from the folder of the file", "the certificates cannot be read: %v", cause(err))
 			}
 			if c.RootCAs, err = x509.SystemCertPool(); err != nil {
 				c.RootCAs = x509.NewCertPool()
 			}
 			if !c.RootCAs.AppendCertsFromPEM(pem) {
-				return nil, m.ErrorAt("tls.ca_file", "", "there is no certificate in PEM form in the file")
+				return nil, m.errorAt("tls.ca_file", "", "there is no certificate in PEM form in the file")
 			}
 		}
 		if s.CertFile != "" {
 			cert, err := tls.LoadX509KeyPair(m.path(s.CertFile), m.path(s.KeyFile))
 			if err != nil {
-				return nil, m.ErrorAt("tls.cert_file", "both files are in PEM form, and their paths count from the folder of this file", "the client's certificate cannot be read: %v", cause(err))
+				return nil, m.errorAt("tls.cert_file", "both files are in PEM form, and their paths count from the folder of this file", "the client's certificate cannot be read: %v", cause(err))
 			}
 			c.Certificates = []tls.Certificate{cert}
 		}
@@ -43,11 +43,11 @@ func (m ConfiguredModel) Transport(getenv func(string) string) (*http.Transport,
 	if env, ok := strings.CutPrefix(proxy, envPrefix); ok {
 		address := strings.TrimSpace(getenv(env))
 		if address == "" {
-			return nil, m.ErrorAt("proxy", "", "%s is not set", env)
+			return nil, m.errorAt("proxy", "", "%s is not set", env)
 		}
 		u, err := proxyAddress(address)
 		if err != nil {
-			return nil, m.ErrorAt("proxy", "", "%s holds no address of a proxy", env)
+			return nil, m.errorAt("proxy", "", "%s holds no address of a proxy", env)
 		}
 		t.Proxy = http.ProxyURL(u)
 		return t, nil
@@ -55,7 +55,7 @@ func (m ConfiguredModel) Transport(getenv func(string) string) (*http.Transport,
 	u, err := parseProxy(proxy)
 	switch {
 	case err != nil:
-		return nil, m.ErrorAt("proxy", "", "%v", err)
+		return nil, m.errorAt("proxy", "", "%v", err)
 	case u != nil:
 		t.Proxy = http.ProxyURL(u)
 	case proxy == "direct":

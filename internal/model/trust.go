@@ -17,7 +17,7 @@ import (
 
 // NeedsTrust returns the reason why an entry of a file that the user does not trust is not opened; nil
 // if it needs no trust.
-func (m ConfiguredModel) NeedsTrust() error {
+func (m configuredModel) needsTrust() error {
 	s := m.Entry
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		if env, ok := strings.CutPrefix(s.Headers[name], envPrefix); ok {
@@ -58,8 +58,8 @@ func (m ConfiguredModel) NeedsTrust() error {
 }
 
 // untrustedCost returns the error of a key that changes the cost of a request.
-func (m ConfiguredModel) untrustedCost(key, keys string) error {
-	return m.ErrorAt(key, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", key, keys)
+func (m configuredModel) untrustedCost(key, keys string) error {
+	return m.errorAt(key, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", key, keys)
 }
 
 // tokenLimitFields are the parameters that are token limits at every server that knows them.
@@ -70,12 +70,12 @@ const trustAdvice = "read the file; if it is yours, add --trust-config once, or 
 
 // untrustedSecret returns the error of a key by which a secret would be sent. What says which secret
 // and to whom.
-func (m ConfiguredModel) untrustedSecret(key, what string, args ...any) error {
-	return m.ErrorAt(key, trustAdvice, "the file was found and not named, and may not send "+what, args...)
+func (m configuredModel) untrustedSecret(key, what string, args ...any) error {
+	return m.errorAt(key, trustAdvice, "the file was found and not named, and may not send "+what, args...)
 }
 
 // address returns the address of the entry's requests, or the model's name at a provider.
-func (m ConfiguredModel) address() string {
+func (m configuredModel) address() string {
 	if m.Address == "" {
 		return m.Provider + ":" + redact.ModelName(m.Model)
 	}
@@ -84,7 +84,7 @@ func (m ConfiguredModel) address() string {
 
 // sendsKeysHome reports whether the table of providers lists every key variable of the entry for the
 // host of its address.
-func (m ConfiguredModel) sendsKeysHome() bool {
+func (m configuredModel) sendsKeysHome() bool {
 	p, _ := FindProvider(m.Provider)
 	u, err := url.Parse(cmp.Or(m.Entry.BaseURL, p.BaseURL))
 	if err != nil || u.Scheme != "https" {

@@ -228,7 +228,7 @@ func (m *model) wait(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-m.p.over:
-		return ErrStopped
+		return errStopped
 	case <-timer.C:
 		return nil
 	}
@@ -245,7 +245,7 @@ func notSent(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 		return &own
 	case last != nil:
 		return last
-	case errors.Is(err, ErrStopped):
+	case errors.Is(err, errStopped):
 		return err
 	}
 	return &verbatim.Failure{Class: verbatim.Deadline, Who: "pace", Err: err}

@@ -8,7 +8,7 @@ import (
 )
 
 // enter waits until a request of about tokens tokens may be sent; again says that it is a retry,
-// which goes first. The error is the failure for which the endpoint was given up, ErrStopped, or
+// which goes first. The error is the failure for which the endpoint was given up, errStopped, or
 // that of ctx.
 func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, error) {
 	if err := ctx.Err(); err != nil {
@@ -23,7 +23,7 @@ func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, 
 	select {
 	case <-p.over:
 		p.mu.Unlock()
-		return ticket{}, ErrStopped
+		return ticket{}, errStopped
 	default:
 	}
 	if p.waiting == 0 {
@@ -173,7 +173,7 @@ func (p *Pacer) tick() {
 }
 
 // Stop lets the requests in flight finish and prevents further ones. A request that waits returns at
-// once: with its last failure, or with ErrStopped if it was never sent.
+// once: with its last failure, or with errStopped if it was never sent.
 func (p *Pacer) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,7 +183,7 @@ func (p *Pacer) Stop() {
 	default:
 	}
 	close(p.over)
-	p.release(ErrStopped)
+	p.release(errStopped)
 }
 
 // stop gives up the endpoint: all requests that wait, and all later ones, fail with f.

@@ -298,7 +298,7 @@ func TestStopped(t *testing.T) {
 		for _, err := range errs {
 			var f *verbatim.Failure
 			switch {
-			case errors.Is(err, ErrStopped):
+			case errors.Is(err, errStopped):
 				unsent++
 			case errors.As(err, &f) && f.Class == verbatim.Cut && len(f.Attempts) == 1:
 				cut++
@@ -309,7 +309,7 @@ func TestStopped(t *testing.T) {
 		if cut != 1 || answered != asked-1 || unsent != 20-asked || time.Since(start) > 12*time.Second {
 			t.Errorf("%d sent: %d answered, %d cut, %d unsent after %v", asked, answered, cut, unsent, time.Since(start))
 		}
-		if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{}); !errors.Is(err, ErrStopped) {
+		if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{}); !errors.Is(err, errStopped) {
 			t.Errorf("later: %v", err)
 		}
 	})

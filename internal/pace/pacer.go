@@ -97,13 +97,13 @@ func (p *Pacer) ServerQueue(waiting int) {
 
 // Save sets where reservations from the Budget are saved before requests are sent. Call it before
 // the first request.
-func (p *Pacer) Save(r ReservationStore) {
+func (p *Pacer) Save(r reservationStore) {
 	if p.Budget != nil {
 		p.reservations.saved = r
 	}
 }
 
-// ErrStopped is the error of a request that was not sent because of Stop.
-var ErrStopped = errors.New("stopped before it was sent")
+// errStopped is the error of a request that was not sent because of Stop.
+var errStopped = errors.New("stopped before it was sent")
 
 func (p *Pacer) now() time.Duration { return time.Since(p.start) }

@@ -9,9 +9,9 @@ import (
 	"verbatim"
 )
 
-// A ReservationStore saves reservations durably, so that none is lost if the process is killed. seq
+// A reservationStore saves reservations durably, so that none is lost if the process is killed. seq
 // and n are Request.Seq and Request.Attempt.
-type ReservationStore interface {
+type reservationStore interface {
 	// Reserve returns when the reservation is on the disk. If there is one with the same
 	// seq and n, amount is added to it.
 	Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error
@@ -24,7 +24,7 @@ type ReservationStore interface {
 type reservations struct {
 	price  *verbatim.Price
 	budget *Budget          // nil: there is no budget
-	saved  ReservationStore // nil: reservations are not saved
+	saved  reservationStore // nil: reservations are not saved
 }
 
 // A reservation is the maximum cost of one attempt.

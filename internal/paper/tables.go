@@ -14,14 +14,14 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Tables returns the tables of an ordinary report, without numbers:
+// tables returns the tables of an ordinary report, without numbers:
 //
 //   - the first table, as in every other format
 //   - the leaderboard, if there is one
 //   - of each run the exact share by task and length, with its interval
 //   - the outcomes
 //   - the comparisons, if there are any
-func Tables(r *report.Report) []Table {
+func tables(r *report.Report) []Table {
 	var list []Table
 	if len(r.Runs) > 0 {
 		list = append(list, headlineTable(report.HeadlineOf(r)))
@@ -43,7 +43,7 @@ func Tables(r *report.Report) []Table {
 
 // Report is the Document of an ordinary report, for the formats of this package.
 func Report(r *report.Report) *Document {
-	return &Document{Command: r.Command, Tables: Tables(r)}
+	return &Document{Command: r.Command, Tables: tables(r)}
 }
 
 // names returns the names of the runs in tables; see Names.

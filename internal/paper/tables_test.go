@@ -67,7 +67,7 @@ func TestReportTables(t *testing.T) {
 		t.Errorf("differs from %s; run with -update and read the difference:\n%s", path, b.String())
 	}
 	names := ""
-	for _, table := range Tables(twoRuns()) {
+	for _, table := range tables(twoRuns()) {
 		names += table.Name + " "
 		for _, r := range table.Rows {
 			if len(r.Cells) != len(table.Columns) || r.Key == "" {
@@ -78,7 +78,7 @@ func TestReportTables(t *testing.T) {
 	if names != "headline leaderboard exact-1 exact-2 outcomes comparison " {
 		t.Error(names)
 	}
-	if list := Tables(&report.Report{}); len(list) != 0 {
+	if list := tables(&report.Report{}); len(list) != 0 {
 		t.Errorf("%d tables of nothing", len(list))
 	}
 	if !strings.Contains(b.String(), "a-1 & a-2") {
@@ -108,7 +108,7 @@ func TestUnranked(t *testing.T) {
 	r := twoRuns()
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
 	last.Rank, last.RankLow, last.RankHigh, last.RankProbabilities, last.Unranked = 0, 0, 0, nil, "it is built into this program"
-	rows := Tables(r)[1].Rows
+	rows := tables(r)[1].Rows
 	if got := rows[len(rows)-1].Cells[0]; got != Missing {
 		t.Errorf("the table has the rank %q", got)
 	}
@@ -117,7 +117,7 @@ func TestUnranked(t *testing.T) {
 		t.Errorf("the figure says %q", got)
 	}
 	last.Items, last.Mean, last.Range = 0, 0, verdict.Range{}
-	row := Tables(r)[1].Rows[len(rows)-1]
+	row := tables(r)[1].Rows[len(rows)-1]
 	if got := strings.Join(row.Cells[2:4], " "); got != Missing+" "+Missing {
 		t.Errorf("without an answer, the table has the mean and the interval %q", got)
 	}

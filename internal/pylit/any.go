@@ -53,7 +53,7 @@ func (v Value) Any() (any, bool) {
 	case None:
 		return nil, true
 	case Bool:
-		return v.IsTrue(), true
+		return v.isTrue(), true
 	case Int:
 		if n, ok := v.Int64(); ok {
 			return n, true

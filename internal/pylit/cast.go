@@ -165,7 +165,7 @@ func asciiDigit(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
 		return r
-	case IsSpace(r):
+	case isSpace(r):
 		return ' '
 	}
 	for _, t := range unicode.Nd.R16 {

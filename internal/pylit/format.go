@@ -66,7 +66,7 @@ func (v Value) Append(dst []byte) []byte {
 	case None:
 		return append(dst, "None"...)
 	case Bool:
-		if v.IsTrue() {
+		if v.isTrue() {
 			return append(dst, "True"...)
 		}
 		return append(dst, "False"...)

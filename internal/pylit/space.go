@@ -9,10 +9,10 @@ import (
 // Strip returns s without the white space at both ends, as Python's str.strip()
 // does. Unlike strings.TrimSpace it also removes U+001C to U+001F, which are
 // separators to Python.
-func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
+func Strip(s string) string { return strings.TrimFunc(s, isSpace) }
 
-// IsSpace reports whether r is white space to Python's str.isspace().
-func IsSpace(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
+// isSpace reports whether r is white space to Python's str.isspace().
+func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
 
 // codePoints counts the code points of a WTF-8 string, a lone surrogate as one.
 func codePoints(s string) int {

@@ -88,7 +88,7 @@ func container(k Kind, items []Value) Value {
 func (v Value) Kind() Kind { return v.kind }
 
 // IsTrue returns the value of a Bool.
-func (v Value) IsTrue() bool { return v.num == 1 }
+func (v Value) isTrue() bool { return v.num == 1 }
 
 // Int64 returns the value of an Int, or false where it is beyond int64.
 func (v Value) Int64() (int64, bool) { return int64(v.num), v.more == nil }

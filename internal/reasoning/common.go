@@ -6,9 +6,9 @@ import (
 	"verbatim"
 )
 
-// Common returns the tags that models write around their reasoning, which are in a reply if the server does
+// common returns the tags that models write around their reasoning, which are in a reply if the server does
 // not remove them.
-func Common() []Tags {
+func common() []Tags {
 	return []Tags{
 		{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 		{"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, {"<|channel|>analysis", "<|channel|>final<|message|>"},
@@ -82,7 +82,7 @@ func opening(text string) (Tags, bool) {
 	if text == "" || strings.IndexByte("<[◁", text[0]) < 0 { // the first bytes of the tags
 		return Tags{}, false
 	}
-	for _, tags := range Common() {
+	for _, tags := range common() {
 		if strings.HasPrefix(text, tags.Open) {
 			return tags, true
 		}

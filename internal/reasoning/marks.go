@@ -7,13 +7,13 @@ import (
 	"verbatim"
 )
 
-// ShortestLine is the number of characters of the shortest line that counts as repeated,
+// shortestLine is the number of characters of the shortest line that counts as repeated,
 // without white space at its ends.
-const ShortestLine = 12
+const shortestLine = 12
 
 // MeasureMarks counts the marks of a text. Its time is proportional to the length of the text.
 //
-// A second thought is a phrase of SecondThoughts. A repeated line is equal to one
+// A second thought is a phrase of secondThoughts. A repeated line is equal to one
 // above it. A language switch is a sentence in another language than the last one
 // whose language is known.
 func MeasureMarks(text string) verbatim.ReasoningMarks {
@@ -24,7 +24,7 @@ func MeasureMarks(text string) verbatim.ReasoningMarks {
 	last := "" // language
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if utf8.RuneCountInString(line) >= ShortestLine {
+		if utf8.RuneCountInString(line) >= shortestLine {
 			if seen[line] {
 				m.RepeatedLines++
 			}

@@ -40,7 +40,7 @@ func TestMeasure(t *testing.T) {
 
 // TestPhrasesFound wants every documented phrase found once in a sentence of its own.
 func TestPhrasesFound(t *testing.T) {
-	for _, language := range SecondThoughts() {
+	for _, language := range secondThoughts() {
 		for _, phrase := range language.List {
 			if phrase != strings.ToLower(phrase) {
 				t.Errorf("%q is not in lower case", phrase)
@@ -107,12 +107,12 @@ func TestDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, language := range SecondThoughts() {
+	for _, language := range secondThoughts() {
 		if line := "\n    " + language.Language + ": " + strings.Join(language.List, ", ") + "\n"; !strings.Contains(string(page), line) {
 			t.Errorf("the page lacks %q", line)
 		}
 	}
-	if line := "fewer than " + strconv.Itoa(ShortestLine) + " characters"; !strings.Contains(string(page), line) {
+	if line := "fewer than " + strconv.Itoa(shortestLine) + " characters"; !strings.Contains(string(page), line) {
 		t.Errorf("the page lacks %q", line)
 	}
 }

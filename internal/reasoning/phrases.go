@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// SecondThoughts lists the phrases with which models take back or check what they
+// secondThoughts lists the phrases with which models take back or check what they
 // wrote, by language. Of overlapping phrases, the first and longest counts: "wait, let me check" has
 // two and "let me check" has one.
-func SecondThoughts() []SecondThoughtPhrases {
-	return []SecondThoughtPhrases{
+func secondThoughts() []secondThoughtPhrases {
+	return []secondThoughtPhrases{
 		{"English", []string{
 			"wait", "hold on", "hmm", "actually", "oops", "alternatively", "on second thought", "scratch that",
 			"let me check", "let me recheck", "let me double check", "let me verify", "let me reconsider", "let me rethink", "let me re examine", "let me try again", "let me start over", "let me correct",
@@ -22,8 +22,8 @@ func SecondThoughts() []SecondThoughtPhrases {
 	}
 }
 
-// SecondThoughtPhrases are phrases of one language, in lower case and without punctuation.
-type SecondThoughtPhrases struct {
+// secondThoughtPhrases are phrases of one language, in lower case and without punctuation.
+type secondThoughtPhrases struct {
 	Language string
 	List     []string
 }
@@ -37,7 +37,7 @@ var phraseCounters = sync.OnceValue(newPhraseCounter)
 
 func newPhraseCounter() phraseCounter {
 	p := phraseCounter{}
-	for _, language := range SecondThoughts() {
+	for _, language := range secondThoughts() {
 		for _, phrase := range language.List {
 			words := appendWords(nil, phrase)
 			p[words[0]] = append(p[words[0]], words[1:])

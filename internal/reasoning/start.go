@@ -11,7 +11,7 @@ func ContentStart(text []byte, tags Tags) int {
 		return after(text, tags.Close)
 	}
 	head := bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
-	for _, t := range Common() {
+	for _, t := range common() {
 		switch {
 		case bytes.HasPrefix(head, []byte(t.Open)):
 			return after(text, t.Close)

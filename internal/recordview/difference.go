@@ -27,17 +27,17 @@ type Difference struct {
 
 // The Ops of an Edit, a Segment and a Pair.
 const (
-	OpSame    = "same"
+	opSame    = "same"
 	OpMissing = "missing" // from the reply
 	OpExtra   = "extra"   // in the reply
-	OpChanged = "changed" // one in place of another
+	opChanged = "changed" // one in place of another
 	OpMoved   = "moved"   // at another position in the other list; see Pair.Note
-	OpSkipped = "skipped" // not shown: Segment.Want or Pair.Note says how much
+	opSkipped = "skipped" // not shown: Segment.Want or Pair.Note says how much
 )
 
 // An Edit is one difference. Its texts are Visible, and at most 400 characters long.
 type Edit struct {
-	Op      string `json:"op"`      // OpMissing, OpExtra, OpChanged, or OpMoved for items
+	Op      string `json:"op"`      // OpMissing, OpExtra, opChanged, or OpMoved for items
 	WantAt  int    `json:"want_at"` // -1: no position there
 	ReplyAt int    `json:"reply_at"`
 	N       int    `json:"n"` // characters or items of the longer side
@@ -73,15 +73,15 @@ func (r itemRow) name() string {
 func (o op) name() string {
 	switch o {
 	case same:
-		return OpSame
+		return opSame
 	case missed:
 		return OpMissing
 	case extra:
 		return OpExtra
 	case changed:
-		return OpChanged
+		return opChanged
 	}
-	return OpSkipped
+	return opSkipped
 }
 
 // leftOut is the op of a stretch that is not shown; charPair.want or itemRow.note describes it.

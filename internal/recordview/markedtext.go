@@ -7,17 +7,17 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A MarkedText is the text of a reply in three parts: the answer that was found in it, and the text
+// A markedText is the text of a reply in three parts: the answer that was found in it, and the text
 // before and after. Without an answer to mark, all of the text is in Before.
-type MarkedText struct{ Before, Answer, After string }
+type markedText struct{ Before, Answer, After string }
 
 // MarkAnswer returns the text of the reply with the answer that was found in it, as Lines
 // shows texts. An answer that is the whole reply is not marked.
-func (v *View) MarkAnswer() MarkedText {
+func (v *View) MarkAnswer() markedText {
 	text := v.Reply.text
 	start, end, ok := v.answerSpan()
 	if !ok {
-		return MarkedText{Before: strings.Join(Lines(text), "\n")}
+		return markedText{Before: strings.Join(Lines(text), "\n")}
 	}
 	var parts [3]strings.Builder
 	visibleParts(text, func(from, to int, show func(string) string) {
@@ -27,7 +27,7 @@ func (v *View) MarkAnswer() MarkedText {
 			}
 		}
 	})
-	return MarkedText{parts[0].String(), parts[1].String(), parts[2].String()}
+	return markedText{parts[0].String(), parts[1].String(), parts[2].String()}
 }
 
 // HasAnswerSpan reports whether a part of the reply's text is the answer that was found. It

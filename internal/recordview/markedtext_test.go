@@ -23,26 +23,26 @@ func TestMarkAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		text       string
 		start, end int
-		want       MarkedText
+		want       markedText
 	}{
-		"within a sentence":         {"It is K7m.", 6, 9, MarkedText{"It is ", "K7m", "."}},
-		"after a line feed":         {"Here:  \nK7m \n\n", 8, 11, MarkedText{"Here:␠␠\n", "K7m", "␠␊␊"}},
-		"over lines":                {"a\nb \nc!", 0, 6, MarkedText{"", "a\nb␠\nc", "!"}},
-		"within a letter":           {"aéb!", 2, 4, MarkedText{"a", "éb", "!"}},
-		"within an invisible one":   {"a\u200bb\u2066c", 2, 6, MarkedText{"a", "«U+200B»b«U+2066»", "c"}},
-		"a lone surrogate":          {"x\xed\xa0\x80y", 2, 3, MarkedText{"x", "«U+D800»", "y"}},
-		"before a combining mark":   {"ae\u0301b", 1, 2, MarkedText{"a", "e", "«U+0301»b"}},
-		"bytes that are no UTF-8":   {"a\xff\xfeb", 1, 3, MarkedText{"a", "⟨FF⟩⟨FE⟩", "b"}},
-		"the whole reply":           {"K7m", 0, 3, MarkedText{"K7m", "", ""}},
-		"an empty answer":           {"K7m", 1, 1, MarkedText{"K7m", "", ""}},
-		"an end before its start":   {"K7m", 2, 1, MarkedText{"K7m", "", ""}},
-		"an end after the text":     {"K7m", 1, 9, MarkedText{"K", "7m", ""}},
-		"a start after the text":    {"K7m", 3, 9, MarkedText{"K7m", "", ""}},
-		"a start before the text":   {"K7m", -1, 2, MarkedText{"K7m", "", ""}},
-		"line feeds at the end":     {"a\n\n", 1, 2, MarkedText{"a", "␊", "␊"}},
-		"an empty text":             {"", 0, 1, MarkedText{"", "", ""}},
-		"spaces before the answer":  {"is  K7m", 4, 7, MarkedText{"is  ", "K7m", ""}},
-		"spaces that end the reply": {"K7m  ", 0, 3, MarkedText{"", "K7m", "␠␠"}},
+		"within a sentence":         {"It is K7m.", 6, 9, markedText{"It is ", "K7m", "."}},
+		"after a line feed":         {"Here:  \nK7m \n\n", 8, 11, markedText{"Here:␠␠\n", "K7m", "␠␊␊"}},
+		"over lines":                {"a\nb \nc!", 0, 6, markedText{"", "a\nb␠\nc", "!"}},
+		"within a letter":           {"aéb!", 2, 4, markedText{"a", "éb", "!"}},
+		"within an invisible one":   {"a\u200bb\u2066c", 2, 6, markedText{"a", "«U+200B»b«U+2066»", "c"}},
+		"a lone surrogate":          {"x\xed\xa0\x80y", 2, 3, markedText{"x", "«U+D800»", "y"}},
+		"before a combining mark":   {"ae\u0301b", 1, 2, markedText{"a", "e", "«U+0301»b"}},
+		"bytes that are no UTF-8":   {"a\xff\xfeb", 1, 3, markedText{"a", "⟨FF⟩⟨FE⟩", "b"}},
+		"the whole reply":           {"K7m", 0, 3, markedText{"K7m", "", ""}},
+		"an empty answer":           {"K7m", 1, 1, markedText{"K7m", "", ""}},
+		"an end before its start":   {"K7m", 2, 1, markedText{"K7m", "", ""}},
+		"an end after the text":     {"K7m", 1, 9, markedText{"K", "7m", ""}},
+		"a start after the text":    {"K7m", 3, 9, markedText{"K7m", "", ""}},
+		"a start before the text":   {"K7m", -1, 2, markedText{"K7m", "", ""}},
+		"line feeds at the end":     {"a\n\n", 1, 2, markedText{"a", "␊", "␊"}},
+		"an empty text":             {"", 0, 1, markedText{"", "", ""}},
+		"spaces before the answer":  {"is  K7m", 4, 7, markedText{"is  ", "K7m", ""}},
+		"spaces that end the reply": {"K7m  ", 0, 3, markedText{"", "K7m", "␠␠"}},
 	} {
 		v := viewOfSpan(c.text, c.start, c.end)
 		if got := v.MarkAnswer(); got != c.want {

@@ -17,7 +17,7 @@ type Segment struct {
 
 // Signs are the signs below the characters; spaces if both texts have the same.
 func (s Segment) Signs() string {
-	sign := map[string]string{OpMissing: "-", OpExtra: "+", OpChanged: "^"}[s.Op]
+	sign := map[string]string{OpMissing: "-", OpExtra: "+", opChanged: "^"}[s.Op]
 	return strings.Repeat(cmp.Or(sign, " "), terminal.Width(s.Want))
 }
 
@@ -31,12 +31,12 @@ func (d *Difference) Segments() []Segment {
 	for _, c := range d.chars {
 		name := c.op.name()
 		n := len(list)
-		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || chars == maxSegment {
+		if n == 0 || list[n-1].Op != name || name == opSkipped || list[n-1].Breaks || chars == maxSegment {
 			list, n, chars = append(list, Segment{Op: name}), n+1, 0
 		}
 		chars++
 		p := &list[n-1]
-		if name == OpSkipped {
+		if name == opSkipped {
 			p.Want = c.want
 			continue
 		}

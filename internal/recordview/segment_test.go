@@ -31,10 +31,10 @@ func TestPieces(t *testing.T) {
 		for _, p := range d.Segments() {
 			gotWant.WriteString(p.Want)
 			gotReply.WriteString(p.Reply)
-			if p.Op != OpSkipped && terminal.Width(p.Want) != terminal.Width(p.Reply) {
+			if p.Op != opSkipped && terminal.Width(p.Want) != terminal.Width(p.Reply) {
 				t.Errorf("%s: %q and %q are not as wide", n.Name, p.Want, p.Reply)
 			}
-			if cells := characters(strings.ReplaceAll(p.Want, " ", "")); p.Op == OpSame && cells > 8*maxSegment {
+			if cells := characters(strings.ReplaceAll(p.Want, " ", "")); p.Op == opSame && cells > 8*maxSegment {
 				t.Errorf("%s: a piece of %d characters", n.Name, cells)
 			}
 		}

@@ -47,7 +47,7 @@ func textDifference(want, reply string) *Difference {
 		return d
 	}
 	d.want, d.reply = lastPart(want[:size], around)+want[size:], lastPart(reply[:size], around)+reply[size:]
-	op := OpChanged
+	op := opChanged
 	if len(a) == 0 {
 		op = OpExtra
 	}

@@ -17,10 +17,10 @@ type View struct {
 	Want       verbatim.Answer   `json:"want"`
 	Source     *verbatim.Answer  `json:"source,omitempty"`
 	Outcome    verbatim.Outcome  `json:"outcome"`
-	Verdict    *Verdict          `json:"verdict,omitempty"` // nil without an answer
+	Verdict    *verdict          `json:"verdict,omitempty"` // nil without an answer
 	Reply      *Reply            `json:"reply,omitempty"`
 	Failure    *Failure          `json:"failure,omitempty"`
-	Attempts   []Attempt         `json:"attempts,omitempty"`
+	Attempts   []attempt         `json:"attempts,omitempty"`
 	Difference *Difference       `json:"difference,omitempty"` // nil for an exact or an empty reply
 	Departure  *Departure        `json:"departure,omitempty"`  // nil without log probabilities
 }
@@ -33,7 +33,7 @@ type Run struct {
 }
 
 // A Verdict is a Grade with the explanation of its label.
-type Verdict struct {
+type verdict struct {
 	verbatim.Grade
 	Explanation string `json:"explanation,omitempty"`
 }
@@ -48,7 +48,7 @@ type Failure struct {
 }
 
 // An Attempt is one HTTP attempt.
-type Attempt struct {
+type attempt struct {
 	N       int            `json:"n"`
 	Status  int            `json:"status,omitempty"`
 	Class   verbatim.Class `json:"class,omitempty"` // empty if it succeeded
@@ -84,7 +84,7 @@ func New(run verbatim.Run, rec verbatim.Record) *View {
 		s.Prompt = item.Prompt
 	}
 	if rec.Grade != nil {
-		s.Verdict = &Verdict{Grade: *rec.Grade, Explanation: Explain(rec.Grade.Label)}
+		s.Verdict = &verdict{Grade: *rec.Grade, Explanation: Explain(rec.Grade.Label)}
 	}
 	if rec.Reply != nil {
 		s.Reply = newReply(rec.Reply)
@@ -109,11 +109,11 @@ func newFailure(f *verbatim.Failure) *Failure {
 	return out
 }
 
-func newAttempts(list []verbatim.Attempt) []Attempt {
-	out := make([]Attempt, len(list))
+func newAttempts(list []verbatim.Attempt) []attempt {
+	out := make([]attempt, len(list))
 	for i, a := range list {
 		partial, _ := terminal.Excerpt(a.Partial, 400)
-		out[i] = Attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost, a.Upstream}
+		out[i] = attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost, a.Upstream}
 	}
 	return out
 }

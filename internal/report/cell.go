@@ -143,7 +143,7 @@ func (c *cell) finish(planned *int64) Line {
 		FirstContent: duration(&c.content),
 		Queued:       duration(&c.queued),
 		Seconds:      duration(&c.total),
-		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
+		Tokens:       tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
 		Cost:         c.bill.finish(),
 	}
 	for i, o := range verbatim.Outcomes() {

@@ -172,9 +172,9 @@ func trials(list []alike) *Trials {
 		r.Items = whole
 		return r
 	}
-	t := &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority), Fewer: []FewerTrials{}}
+	t := &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority), Fewer: []fewerTrials{}}
 	for k := range min(int64(most)-1, maxFewer) {
-		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: meanAt(list, MetricPassAt, k+1), All: meanAt(list, MetricAllAt, k+1)})
+		t.Fewer = append(t.Fewer, fewerTrials{Trials: k + 1, Any: meanAt(list, metricPassAt, k+1), All: meanAt(list, metricAllAt, k+1)})
 	}
 	return t
 }

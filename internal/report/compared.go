@@ -31,12 +31,12 @@ func Ranked(r *autorank.Ranking) *Compared {
 }
 
 // SortBenchMeasures returns the columns of SortBench's weighted tables; see
-// report.SortBenchMeasure.
+// report.sortBenchMeasure.
 func SortBenchMeasures() []autorank.Measure {
 	var list []autorank.Measure
 	for _, name := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
 		list = append(list, autorank.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-			return SortBenchMeasure(name, it, g)
+			return sortBenchMeasure(name, it, g)
 		}})
 	}
 	return list

@@ -96,8 +96,8 @@ func familyOf(rec *verbatim.Record) string {
 	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
 }
 
-// ItemID returns the ID of the item of a record; "(none)" without an item.
-func ItemID(rec *verbatim.Record) string {
+// itemID returns the ID of the item of a record; "(none)" without an item.
+func itemID(rec *verbatim.Record) string {
 	if rec.Item == nil {
 		return "(none)"
 	}

@@ -111,7 +111,7 @@ func (f *family) cell(length string) *cell {
 	r, ok := f.found[length]
 	if !ok {
 		r = f.find(length)
-		if len(f.found) < MaxNames*maxLengths { // items may name any number of lengths
+		if len(f.found) < maxNames*maxLengths { // items may name any number of lengths
 			f.found[length] = r
 		}
 	}

@@ -45,21 +45,21 @@ func (w *finishWords) add(reply *verbatim.Reply, exact bool) {
 func (w *finishWords) merge(o *finishWords) { w.byName.merge(&o.byName, maxFinishWords) }
 
 // finish lists the words, commonest first.
-func (w *finishWords) finish() []FinishWord {
-	var list []FinishWord
+func (w *finishWords) finish() []finishWord {
+	var list []finishWord
 	for word, c := range w.values {
 		list = append(list, c.finish(word, finish.Of(word) == finish.Failure))
 	}
-	slices.SortStableFunc(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
+	slices.SortStableFunc(list, func(a, b finishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
 	if w.rest != nil {
 		list = append(list, w.rest.finish(Others, false))
 	}
 	return list
 }
 
-func (c finishCount) finish(word string, failure bool) FinishWord {
+func (c finishCount) finish(word string, failure bool) finishWord {
 	share := float64(c.exact) / float64(c.n)
-	return FinishWord{Word: word, Failure: failure, N: c.n, Exact: c.exact, ExactShare: &share}
+	return finishWord{Word: word, Failure: failure, N: c.n, Exact: c.exact, ExactShare: &share}
 }
 
 // shownFinishWords is the number of words that warnings name. The JSON has all.
@@ -67,7 +67,7 @@ const shownFinishWords = 5
 
 // finishWarnings returns a warning for each of the first words, and one for the number of the
 // others.
-func finishWarnings(words []FinishWord) (list []Warning) {
+func finishWarnings(words []finishWord) (list []Warning) {
 	for _, w := range words[:min(len(words), shownFinishWords)] {
 		what := "unknown, graded as finished"
 		if w.Failure {

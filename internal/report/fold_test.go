@@ -195,10 +195,10 @@ func TestNamesAreBounded(t *testing.T) {
 	if n := len(b.Families); n != maxFamilies+1 {
 		t.Errorf("%d families are counted separately", n)
 	}
-	if n := len(b.Head.Served); n != MaxNames+1 {
+	if n := len(b.Head.Served); n != maxNames+1 {
 		t.Errorf("%d served models are counted separately", n)
 	}
-	if n := len(b.Total.Failures); n > MaxNames+1 {
+	if n := len(b.Total.Failures); n > maxNames+1 {
 		t.Errorf("%d labels are counted separately", n)
 	}
 	if b.Total.Recorded != 5000 {

@@ -128,7 +128,7 @@ func (f *fold) addAll(records iter.Seq2[verbatim.Record, error]) error {
 			return err
 		}
 		if err := f.add(&rec); err != nil {
-			return fmt.Errorf("item %s: %w", ItemID(&rec), err)
+			return fmt.Errorf("item %s: %w", itemID(&rec), err)
 		}
 	}
 	return nil

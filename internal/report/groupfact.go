@@ -62,7 +62,7 @@ func knownFacts() []groupFact {
 		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return terminal.Prefix(r.Plan.Hash, 12) }, hidden: true},
 		{name: "served", doc: "the model that the server reports", record: ofReply(func(r *verbatim.Reply) string { return r.ServedModel }),
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
-		{name: "upstream", doc: "the server behind a router, or the fingerprint of the model", record: UpstreamOf,
+		{name: "upstream", doc: "the server behind a router, or the fingerprint of the model", record: upstreamOf,
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
 		{name: "grader", doc: "the grader with its version", record: ofGrade(func(g *verbatim.Grade) string { return g.Grader }), scope: before("/"), hidden: true},
 		{name: "day", doc: "the UTC day of the request", record: dayOf},

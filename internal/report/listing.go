@@ -47,7 +47,7 @@ func (l *Listing) Add(rec *verbatim.Record) {
 		l.Passed++
 		return
 	}
-	miss := Miss{Item: ItemID(rec), Trial: rec.Trial}
+	miss := Miss{Item: itemID(rec), Trial: rec.Trial}
 	label := ""
 	switch {
 	case rec.Grade != nil:
@@ -72,7 +72,7 @@ func (l *Listing) kind(o verbatim.Outcome, label string) *Misses {
 			return k
 		}
 	}
-	if len(l.kinds) >= MaxNames && label != Others { // labels of imported files may be anything
+	if len(l.kinds) >= maxNames && label != Others { // labels of imported files may be anything
 		return l.kind(o, Others)
 	}
 	k := &Misses{Outcome: o, Label: label}

@@ -11,7 +11,7 @@ import (
 // Labels of imported files may be anything, and as many as there are records.
 func TestListingIsBounded(t *testing.T) {
 	l := &Listing{}
-	for i := range 10 * MaxNames {
+	for i := range 10 * maxNames {
 		rec := recordtest.TextRecord("a", "b", strings.Repeat("x", i+1), "")
 		l.Add(&rec)
 	}
@@ -23,7 +23,7 @@ func TestListingIsBounded(t *testing.T) {
 			t.Errorf("%d examples of %q", len(k.First), k.Label)
 		}
 	}
-	if len(kinds) > MaxNames+len(verbatim.Outcomes()) || n != l.Records || kinds[0].Label != Others {
+	if len(kinds) > maxNames+len(verbatim.Outcomes()) || n != l.Records || kinds[0].Label != Others {
 		t.Errorf("%d kinds of %d records, %d of them counted, the commonest %q", len(kinds), l.Records, n, kinds[0].Label)
 	}
 }

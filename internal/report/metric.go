@@ -83,7 +83,7 @@ func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (score float64, ok
 		}
 		return 1, g.Exact // an exact answer is not measured
 	case MetricSortBench:
-		return SortBenchMeasure("sortbench", item, g)
+		return sortBenchMeasure("sortbench", item, g)
 	}
 	if g.Score == nil {
 		return 0, false
@@ -91,10 +91,10 @@ func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (score float64, ok
 	return *g.Score, true
 }
 
-// SortBenchMeasure returns a measure of SortBench by its name, in the normalisation of the item's
+// sortBenchMeasure returns a measure of SortBench by its name, in the normalisation of the item's
 // edition, or in that of published scores; ok is false if the grade does not have it. Faithfulness
 // and validity have no normalisation.
-func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (value float64, ok bool) {
+func sortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (value float64, ok bool) {
 	key := name
 	switch {
 	case name == "faithfulness" || name == "validity":
@@ -115,25 +115,25 @@ func one(b bool) float64 {
 }
 
 // Metrics over the trials of an item. Each is a number for an item, from how many of its
-// answers are exact. MetricPassAt and MetricAllAt have a number of trials behind them.
+// answers are exact. metricPassAt and metricAllAt have a number of trials behind them.
 const (
-	MetricPassAt   Metric = "pass@"    // probability that one of K trials or more is exact
-	MetricAllAt    Metric = "all@"     // probability that all of K trials are exact
-	MetricAll      Metric = "all"      // 1 if all trials are exact, otherwise 0
-	MetricMajority Metric = "majority" // 1 if more than half of the trials are exact, otherwise 0
+	metricPassAt   Metric = "pass@"    // probability that one of K trials or more is exact
+	metricAllAt    Metric = "all@"     // probability that all of K trials are exact
+	metricAll      Metric = "all"      // 1 if all trials are exact, otherwise 0
+	metricMajority Metric = "majority" // 1 if more than half of the trials are exact, otherwise 0
 )
 
 // TrialMetrics lists metrics over trials, with 2 trials as an example.
 func TrialMetrics() []Metric {
-	return []Metric{MetricPassAt + "2", MetricAllAt + "2", MetricAll, MetricMajority}
+	return []Metric{metricPassAt + "2", metricAllAt + "2", metricAll, metricMajority}
 }
 
 // parseTrialMetric reads a metric over trials; ok is false if s is another one.
 func parseTrialMetric(s string) (m Metric, ok bool, err error) {
-	if s == string(MetricAll) || s == string(MetricMajority) {
+	if s == string(metricAll) || s == string(metricMajority) {
 		return Metric(s), true, nil
 	}
-	for _, kind := range []Metric{MetricPassAt, MetricAllAt} {
+	for _, kind := range []Metric{metricPassAt, metricAllAt} {
 		number, is := strings.CutPrefix(s, string(kind))
 		if !is {
 			continue
@@ -150,13 +150,13 @@ func parseTrialMetric(s string) (m Metric, ok bool, err error) {
 // trials splits a metric over trials into its kind and its number of trials, 0 for all. The kind of
 // another metric is "".
 func (m Metric) trials() (kind Metric, k int64) {
-	for _, kind := range []Metric{MetricPassAt, MetricAllAt} {
+	for _, kind := range []Metric{metricPassAt, metricAllAt} {
 		if number, ok := strings.CutPrefix(string(m), string(kind)); ok {
 			k, _ := strconv.ParseInt(number, 10, 32) // as parseTrialMetric wrote it
 			return kind, k
 		}
 	}
-	if m == MetricAll || m == MetricMajority {
+	if m == metricAll || m == metricMajority {
 		return m, 0
 	}
 	return "", 0
@@ -173,19 +173,19 @@ func (m Metric) OverTrials() bool {
 func (m Metric) ItemScore() verdict.ItemScoreFunc {
 	kind, k := m.trials()
 	switch kind {
-	case MetricPassAt:
+	case metricPassAt:
 		return func(right, answers int64, _ int) (float64, bool) {
 			return stats.PassAtK(right, max(answers, k), k), answers >= k
 		}
-	case MetricAllAt:
+	case metricAllAt:
 		return func(right, answers int64, _ int) (float64, bool) {
 			return stats.AllAtK(right, max(answers, k), k), answers >= k
 		}
-	case MetricAll:
+	case metricAll:
 		return func(right, answers int64, trials int) (float64, bool) {
 			return one(right == answers), answers >= int64(trials)
 		}
-	case MetricMajority:
+	case metricMajority:
 		return func(right, answers int64, trials int) (float64, bool) {
 			return one(2*right > answers), answers >= int64(trials)
 		}

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/verdict/preflight"
 )
 
-// PreflightFormat names the JSON form of a Preflight.
-const PreflightFormat = "verbatim/preflight/1"
+// preflightFormat names the JSON form of a Preflight.
+const preflightFormat = "verbatim/preflight/1"
 
 // A Preflight is the result of a test of the contracts of an endpoint. Its JSON form is the format
 // "verbatim/preflight/1".
@@ -23,7 +23,7 @@ type Preflight struct {
 
 // Complete fills in what follows from the rest: the format, notes and advice.
 func (p *Preflight) Complete() {
-	p.Format = PreflightFormat
+	p.Format = preflightFormat
 	if p.Run.Note != "" {
 		p.Notes = append(p.Notes, Warning{Kind: "built-in", Text: fmt.Sprintf("%s is %s.", p.Run.Model, p.Run.Note)})
 	}

@@ -79,7 +79,7 @@ type Block struct {
 	// Flags counts the flags of grades, commonest first.
 	Flags []Count `json:"flags,omitempty"`
 	// FinishWords counts the answers with an unknown finish reason, commonest first.
-	FinishWords []FinishWord `json:"unknown_finish_reasons,omitempty"`
+	FinishWords []finishWord `json:"unknown_finish_reasons,omitempty"`
 	Warnings    []Warning    `json:"warnings,omitempty"`
 
 	Free bool `json:"-"` // the run costs nothing, so that reports name no cost
@@ -161,7 +161,7 @@ type Line struct {
 	// answers for which the server reports it.
 	Queued  Duration `json:"queue_seconds"`
 	Seconds Duration `json:"seconds"`
-	Tokens  Tokens   `json:"tokens"`
+	Tokens  tokens   `json:"tokens"`
 	Cost    *Cost    `json:"cost,omitempty"` // nil if no cost is known
 }
 
@@ -261,11 +261,11 @@ type Trials struct {
 	All      Rate  `json:"all"`      // exact in every trial
 	Majority Rate  `json:"majority"` // exact in more than half of the trials
 	// Fewer holds pass@k and all@k for fewer trials, from 1 to at most 9.
-	Fewer []FewerTrials `json:"fewer"`
+	Fewer []fewerTrials `json:"fewer"`
 }
 
-// FewerTrials are means over the items with at least Trials answers. All answers to an item count.
-type FewerTrials struct {
+// fewerTrials are means over the items with at least Trials answers. All answers to an item count.
+type fewerTrials struct {
 	Trials int64 `json:"trials"`
 	Any    Mean  `json:"any"` // pass@k
 	All    Mean  `json:"all"` // all@k
@@ -289,8 +289,8 @@ type Duration struct {
 	N      int64    `json:"n"`
 }
 
-// Tokens are sums over the replies for which the server reported a count.
-type Tokens struct {
+// tokens are sums over the replies for which the server reported a count.
+type tokens struct {
 	Prompt     Sum `json:"prompt"`
 	Completion Sum `json:"completion"`
 	Reasoning  Sum `json:"reasoning"`
@@ -308,9 +308,9 @@ type Count struct {
 	N    int64  `json:"n"`
 }
 
-// A FinishWord counts the answers with a finish reason that the program does not know, or that
+// A finishWord counts the answers with a finish reason that the program does not know, or that
 // says that the server failed. They are graded as finished answers.
-type FinishWord struct {
+type finishWord struct {
 	Word string `json:"word"` // as the server spells it
 	// Failure says that the word means a failure of the server. Such replies come from a
 	// file.

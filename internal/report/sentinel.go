@@ -41,8 +41,8 @@ type Watched struct {
 	Alarm   *sentinel.Day  `json:"alarm"` // the day of the first alarm; null: there was no alarm
 	// First is the date of the first day with a deviation; "": no call deviates.
 	First string `json:"first_deviation,omitempty"`
-	// Spent is the number of replies: of the enrolment, and of the days.
-	Spent Spent `json:"spent"`
+	// spent is the number of replies: of the enrolment, and of the days.
+	Spent spent `json:"spent"`
 	// Seen says how fast a change from now on would be detected; nil: not computed.
 	Seen []sentinel.Seen `json:"would_see,omitempty"`
 	// Upstreams are the servers behind a router that were enrolled.
@@ -53,8 +53,8 @@ type Watched struct {
 	*Probed
 }
 
-// Spent counts the replies of a watch.
-type Spent struct {
+// spent counts the replies of a watch.
+type spent struct {
 	Enrolment int `json:"enrolment"`
 	Days      int `json:"days"`
 }

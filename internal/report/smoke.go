@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/verdict/smoke"
 )
 
-// SmokeFormat names the JSON form of a Smoke.
-const SmokeFormat = "verbatim/smoke/1"
+// smokeFormat names the JSON form of a Smoke.
+const smokeFormat = "verbatim/smoke/1"
 
 // A Smoke is the result of a test whether an endpoint answers exactly under load. Its JSON form is
 // the format "verbatim/smoke/1".
@@ -23,7 +23,7 @@ type Smoke struct {
 
 // Complete fills in what follows from the rest: the format, notes and advice.
 func (s *Smoke) Complete() {
-	s.Format = SmokeFormat
+	s.Format = smokeFormat
 	note := func(kind, format string, args ...any) {
 		s.Notes = append(s.Notes, Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}

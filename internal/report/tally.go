@@ -21,7 +21,7 @@ func (n *tallyCount) merge(o *tallyCount) { *n += *o }
 
 const (
 	maxKept  = 512 // names with a count of their own
-	MaxNames = 64  // names that reports show, the commonest
+	maxNames = 64  // names that reports show, the commonest
 	Others   = "(others)"
 )
 
@@ -41,7 +41,7 @@ func (t *tally) merge(o *tally) {
 	t.lastCount = nil
 }
 
-// ranked returns the counts, commonest first and equal ones by name: of at most MaxNames names,
+// ranked returns the counts, commonest first and equal ones by name: of at most maxNames names,
 // and the sum of all others under the name Others. It is nil without counts.
 func (t *tally) ranked() []Count {
 	if len(t.values) == 0 {
@@ -56,10 +56,10 @@ func (t *tally) ranked() []Count {
 	if t.rest != nil {
 		rest = int64(*t.rest)
 	}
-	for _, c := range counts[min(len(counts), MaxNames):] {
+	for _, c := range counts[min(len(counts), maxNames):] {
 		rest += c.N
 	}
-	counts = counts[:min(len(counts), MaxNames)]
+	counts = counts[:min(len(counts), maxNames)]
 	if rest > 0 {
 		if i := slices.IndexFunc(counts, func(c Count) bool { return c.Name == Others }); i >= 0 {
 			counts[i].N += rest
@@ -78,8 +78,8 @@ func sortCounts(counts []Count) {
 	})
 }
 
-// ListCounts returns the names with their counts in brackets, separated by commas.
-func ListCounts(counts []Count) string {
+// listCounts returns the names with their counts in brackets, separated by commas.
+func listCounts(counts []Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
 		parts[i] = fmt.Sprintf("%s (%d)", c.Name, c.N)
@@ -87,11 +87,11 @@ func ListCounts(counts []Count) string {
 	return strings.Join(parts, ", ")
 }
 
-// ListSome is ListCounts of the first five counts, with the number of the others.
+// ListSome is listCounts of the first five counts, with the number of the others.
 func ListSome(counts []Count) string {
 	const shown = 5
 	if len(counts) <= shown+1 { // one more takes no more room than its number
-		return ListCounts(counts)
+		return listCounts(counts)
 	}
-	return fmt.Sprintf("%s and %d more", ListCounts(counts[:shown]), len(counts)-shown)
+	return fmt.Sprintf("%s and %d more", listCounts(counts[:shown]), len(counts)-shown)
 }

@@ -137,7 +137,7 @@ func TestTrialMetricsRefuse(t *testing.T) {
 	if _, err := Of(Options{Metric: "pass@4"}, five, three); err == nil || err.Error() != "--metric pass@4 needs 4 trials of each item, but run three has 3" {
 		t.Errorf("pass@4 of three trials: %v", err)
 	}
-	if _, err := Of(Options{Metric: MetricAll}, five, three); err == nil || !strings.Contains(err.Error(), "run five has 5 and run three has 3") {
+	if _, err := Of(Options{Metric: metricAll}, five, three); err == nil || !strings.Contains(err.Error(), "run five has 5 and run three has 3") {
 		t.Errorf("all of three and of five trials: %v", err)
 	}
 	if _, err := Of(Options{Metric: "all@3"}, five, three); err != nil {
@@ -151,7 +151,7 @@ func TestTrialMetricsRefuse(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	r, err := Of(Options{Metric: MetricMajority}, Input{Run: three.Run, Records: recordtest.Each(records...)})
+	r, err := Of(Options{Metric: metricMajority}, Input{Run: three.Run, Records: recordtest.Each(records...)})
 	if err != nil {
 		t.Fatal(err)
 	}

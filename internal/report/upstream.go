@@ -46,10 +46,10 @@ func (s *source) finish(name string) Upstream {
 	return u
 }
 
-// UpstreamOf returns the server that wrote the reply of a record, as ReplyUpstream does, otherwise
+// upstreamOf returns the server that wrote the reply of a record, as ReplyUpstream does, otherwise
 // the fingerprint of the model. Without a reply it is the server of the last attempt. "" is
 // unknown.
-func UpstreamOf(rec *verbatim.Record) string {
+func upstreamOf(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		if list := rec.Attempts(); len(list) > 0 {
 			return list[len(list)-1].Upstream
@@ -150,7 +150,7 @@ func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 			if pin.isPreference() {
 				text = "The run preferred certain providers, but others answered too: %s. With \"allow_fallbacks\": false the router uses no others; --group-by upstream tells them apart."
 			}
-			w = append(w, Warning{"upstream_pin", fmt.Sprintf(text, ListCounts(strays))})
+			w = append(w, Warning{"upstream_pin", fmt.Sprintf(text, listCounts(strays))})
 		}
 	}
 	if date := modelDate(run.Model); date != "" {
@@ -161,7 +161,7 @@ func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 			}
 		}
 		if len(strays) > 0 {
-			w = append(w, Warning{"model_pin", "The run asked for the model of one date, but the server names another: " + ListCounts(strays) + ". --group-by served tells them apart."})
+			w = append(w, Warning{"model_pin", "The run asked for the model of one date, but the server names another: " + listCounts(strays) + ". --group-by served tells them apart."})
 		}
 	}
 	return w

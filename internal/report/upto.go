@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// HeadlineShare is the share of exact answers of UpTo.
-const HeadlineShare = 0.95
+// headlineShare is the share of exact answers of UpTo.
+const headlineShare = 0.95
 
 // An UpTo is the longest length at which the fitted curve expects at least 95 % exact
 // answers.
@@ -43,7 +43,7 @@ func upTo(families []Family) *UpTo {
 	if err != nil {
 		return nil
 	}
-	l, err := fitted.Longest(HeadlineShare, shortest, longest)
+	l, err := fitted.Longest(headlineShare, shortest, longest)
 	if err != nil || l.Low == 0 && l.High == longest {
 		return nil
 	}

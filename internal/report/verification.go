@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// VerificationFormat names the JSON form of a Verification.
-const VerificationFormat = "verbatim/verification/1"
+// verificationFormat names the JSON form of a Verification.
+const verificationFormat = "verbatim/verification/1"
 
 // A Verification is the result of a test whether two endpoints answer alike. Its JSON form
 // is the format "verbatim/verification/1".
@@ -79,7 +79,7 @@ type VerifiedSide struct {
 
 // Complete fills in what follows from the rest: the format, notes and advice.
 func (v *Verification) Complete() {
-	v.Format = VerificationFormat
+	v.Format = verificationFormat
 	note := func(kind, format string, args ...any) {
 		v.Notes = append(v.Notes, Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
@@ -163,5 +163,5 @@ func ServedBy(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		return ""
 	}
-	return cmp.Or(UpstreamOf(rec), rec.Reply.ServedModel)
+	return cmp.Or(upstreamOf(rec), rec.Reply.ServedModel)
 }

@@ -2,8 +2,8 @@ package report
 
 import "verbatim/internal/verdict/verification"
 
-// VerificationsFormat names the JSON form of Verifications.
-const VerificationsFormat = "verbatim/verifications/1"
+// verificationsFormat names the JSON form of Verifications.
+const verificationsFormat = "verbatim/verifications/1"
 
 // Verifications are tests of several endpoints, each compared with the same first one. Their
 // JSON form is the format "verbatim/verifications/1".
@@ -12,22 +12,22 @@ type Verifications struct {
 	// Alpha is the maximum rate of any false alarm of all tests.
 	Alpha float64 `json:"alpha"`
 	// Endpoints have the verdict of each endpoint. One that is named twice has one for both tests.
-	Endpoints []VerifiedEndpoint `json:"endpoints"`
+	Endpoints []verifiedEndpoint `json:"endpoints"`
 	// Matrix has a row for each test, and a p value for each probe.
-	Matrix   []VerifiedRow   `json:"matrix"`
+	Matrix   []verifiedRow   `json:"matrix"`
 	Tests    []*Verification `json:"tests"`
 	ExitCode int             `json:"exit_code"`
 }
 
-// A VerifiedEndpoint is the verdict on an endpoint: it differs if it does in one test, and is undecided
+// A verifiedEndpoint is the verdict on an endpoint: it differs if it does in one test, and is undecided
 // if one test is.
-type VerifiedEndpoint struct {
+type verifiedEndpoint struct {
 	Endpoint string            `json:"endpoint"`
 	Word     verification.Word `json:"verdict"`
 }
 
-// A VerifiedRow is a row of the matrix of Verifications.
-type VerifiedRow struct {
+// A verifiedRow is a row of the matrix of Verifications.
+type verifiedRow struct {
 	Endpoint string            `json:"endpoint"`
 	Word     verification.Word `json:"verdict"`
 	// P has the p value of each probe, adjusted for all probes of all endpoints.
@@ -37,11 +37,11 @@ type VerifiedRow struct {
 // Complete fills in what follows from the tests: the format, the matrix, the verdicts and the exit
 // codes.
 func (v *Verifications) Complete() {
-	v.Format, v.ExitCode = VerificationsFormat, 0
+	v.Format, v.ExitCode = verificationsFormat, 0
 	at := map[string]int{}
 	for _, t := range v.Tests {
 		name := t.Sides[1].Model
-		row := VerifiedRow{name, t.Word, map[verification.ProbeName]float64{}}
+		row := verifiedRow{name, t.Word, map[verification.ProbeName]float64{}}
 		for _, p := range t.Probes {
 			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // several upstreams have the probe
 				row.P[p.Name] = p.Adjusted
@@ -51,7 +51,7 @@ func (v *Verifications) Complete() {
 		t.ExitCode = exitCode(t.Word)
 		if _, ok := at[name]; !ok {
 			at[name] = len(v.Endpoints)
-			v.Endpoints = append(v.Endpoints, VerifiedEndpoint{name, verification.NoDifference})
+			v.Endpoints = append(v.Endpoints, verifiedEndpoint{name, verification.NoDifference})
 		}
 		e := &v.Endpoints[at[name]]
 		if t.ExitCode == 3 || e.Word == verification.NoDifference {

@@ -53,11 +53,11 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	}
 	w = slices.Concat(w, finishWarnings(b.FinishWords), publishedWarnings(b.Head.Graders, t.Answered))
 	if len(b.Head.Served) > 1 {
-		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
+		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listCounts(b.Head.Served))
 	}
 	w = append(w, upstreamWarnings(b.Upstreams, byUpstream)...)
 	if len(editions) > 1 {
-		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
+		warn("editions", "Items of different editions are pooled here: %s.", listCounts(editions))
 	}
 	if q, all := t.Queued.Median, t.Seconds.Median; q != nil && all != nil && *q > queuedShare*(*all) {
 		warn("queued", "Half of the answers waited %.2g s or longer in the server's queue; half took %.2g s or longer in all. These times say more about the load than about the model. A lower --concurrency sends fewer requests at the same time.", *q, *all)
@@ -148,7 +148,7 @@ func mixedVersions(graders []Count) string {
 			mixed = append(mixed, g)
 		}
 	}
-	return ListCounts(mixed)
+	return listCounts(mixed)
 }
 
 // comparisonWarnings returns the warnings about comparing runs with each other.

@@ -34,7 +34,7 @@ func Kinds() []Kind {
 }
 
 // A Knob is a setting of a simulated model.
-type Knob struct {
+type knob struct {
 	Name string
 	Doc  string // one line, with the default where it is not 0
 	set  func(k *settings, value string) error
@@ -73,8 +73,8 @@ const (
 )
 
 // Knobs returns the knobs of simulated models in the order of help texts. A share is a number from 0 to 1.
-func Knobs() []Knob {
-	return []Knob{
+func Knobs() []knob {
+	return []knob{
 		{"half", "the length at which half of the answers are wrong, for every task", func(k *settings, v string) error {
 			var x float64
 			err := parseNumber(&x, v, 0, math.MaxInt32)

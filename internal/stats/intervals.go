@@ -6,7 +6,7 @@ import (
 
 // An Interval is the simultaneous rank interval of a run, and the runs from which it is
 // indistinguishable.
-type RankInterval struct {
+type rankInterval struct {
 	Low, High         int   // the best and the worst rank, from 1
 	Indistinguishable []int // runs, in rising order
 }
@@ -52,7 +52,7 @@ func CompareIndependent(a, b *ScorePosterior) RankPair {
 // far as the p-values are valid. Runs with equal means share all their ranks. The ranks of
 // a run in 95 % of posterior draws do not have this guarantee: if runs are equal, a lucky
 // one is seldom last in the draws.
-func RankIntervals(pairs [][]RankPair, confidence float64) []RankInterval {
+func RankIntervals(pairs [][]RankPair, confidence float64) []rankInterval {
 	var p []float64
 	for a := range pairs {
 		for b := range a {
@@ -60,7 +60,7 @@ func RankIntervals(pairs [][]RankPair, confidence float64) []RankInterval {
 		}
 	}
 	p = Holm(p)
-	intervals := make([]RankInterval, len(pairs))
+	intervals := make([]rankInterval, len(pairs))
 	for run := range intervals {
 		intervals[run].Low, intervals[run].High = 1, len(pairs)
 	}

@@ -26,7 +26,7 @@ func (c *ItemCounts) addTimes(items, right, answers int64) {
 // the number of items, if all answers to an item agree, to the number of answers. It is
 // p(1−p)/V, where V is the linearised variance of the share p over items as clusters
 // (Cochran 1977, Sampling Techniques, 3rd ed., section 9A.2).
-func (c *ItemCounts) Effective() float64 {
+func (c *ItemCounts) effective() float64 {
 	items, all := float64(c.Items), float64(c.Answers)
 	if c.Right == 0 || c.Right == c.Answers || c.Items < 2 { // the variance between items is unknown
 		return items
@@ -47,5 +47,5 @@ func (c *ItemCounts) Even() bool { return c.answerSquares*c.Items == c.Answers*c
 // share is Right/Answers, or the mean of the shares of the items. Invalid arguments give
 // NaN, NaN, as for wilsonShare.
 func (c *ItemCounts) Interval(share, confidence float64) (lo, hi float64) {
-	return wilsonShare(share, c.Effective(), confidence)
+	return wilsonShare(share, c.effective(), confidence)
 }

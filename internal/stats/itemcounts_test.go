@@ -28,7 +28,7 @@ func TestItemCounts(t *testing.T) {
 		if c.Right == 0 || c.Right == c.Answers {
 			want = float64(items)
 		}
-		if got := c.Effective(); math.Abs(got-want) > 1e-9*want {
+		if got := c.effective(); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%d items × %d: effectively %v, want %v", items, trials, got, want)
 		}
 		low, high := c.Interval(float64(c.Right)/float64(c.Answers), .95)
@@ -44,7 +44,7 @@ func TestItemCounts(t *testing.T) {
 	for range 7 {
 		equal.Add(1, 3)
 	}
-	if got := equal.Effective(); got != 21 {
+	if got := equal.effective(); got != 21 {
 		t.Errorf("7 items with 1 of 3 right each: effectively %v, want 21", got)
 	}
 }

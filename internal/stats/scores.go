@@ -49,13 +49,13 @@ func NewRankScores(width int) *RankScores {
 }
 
 // Add takes in the scores of one item, in the order of the runs. It rejects a vector of
-// another width, NaN, and sizes above stats.MaxDifference.
+// another width, NaN, and sizes above stats.maxDifference.
 func (v *RankScores) Add(cell int, x []float64) error {
 	if len(x) != v.width {
 		return &BadValue{Index: -1, Value: float64(len(x)), Why: "scores were given, not one for each run"}
 	}
 	for i, s := range x {
-		if !(math.Abs(s) <= MaxDifference) {
+		if !(math.Abs(s) <= maxDifference) {
 			return &BadValue{Index: i, Value: s, Why: "is not a score"}
 		}
 	}

@@ -25,12 +25,12 @@ type Strata struct {
 	binned   bool     // values are in bins
 }
 
-// MaxDifference is the largest size of a value. Sums of squares stay finite up to it.
-const MaxDifference = 1e100
+// maxDifference is the largest size of a value. Sums of squares stay finite up to it.
+const maxDifference = 1e100
 
-// Add takes in one difference. It rejects NaN and sizes above MaxDifference.
+// Add takes in one difference. It rejects NaN and sizes above maxDifference.
 func (s *Strata) Add(cell int, d float64) error {
-	if !(math.Abs(d) <= MaxDifference) {
+	if !(math.Abs(d) <= maxDifference) {
 		return &BadValue{-1, d, "is not a difference of scores"}
 	}
 	c := s.lastCell

@@ -30,9 +30,9 @@ func (b *Batch) Pending() bool { return b.Phase == Intended || b.Phase == Submit
 // AnyTokens means that the requests of a batch have the token limits of their run.
 const AnyTokens = -1
 
-// BatchKey returns a key made of a token and of the highest token limit of the batch's
+// batchKey returns a key made of a token and of the highest token limit of the batch's
 // requests, or AnyTokens. MostTokens reads the limit back from the key.
-func BatchKey(token string, most int) string {
+func batchKey(token string, most int) string {
 	if most == AnyTokens {
 		return token
 	}
@@ -50,16 +50,16 @@ func (b *Batch) MostTokens() int {
 
 const selectBatch = `SELECT run, key, provider, state, places, raw, intended, submitted, ended FROM batch`
 
-// ReadBatches returns the batches of a run, the oldest first. The order is the same after an
+// readBatches returns the batches of a run, the oldest first. The order is the same after an
 // export and an import.
-func ReadBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
+func readBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
 	return sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE run = ? ORDER BY coalesce(intended, 0), key`, run)
 }
 
 // scanBatch reads a row of selectBatch.
 func scanBatch(r *sqlite.Rows) (b Batch, err error) {
-	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), Decode(Phases, r.Int())
-	if b.Positions, err = ParseRanges(r.Text()); err != nil {
+	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), Decode(phases, r.Int())
+	if b.Positions, err = parseRanges(r.Text()); err != nil {
 		return b, sqlite.UnreadableError(r.Path, "the positions of a batch", err)
 	}
 	b.Raw = r.Text()
@@ -67,8 +67,8 @@ func scanBatch(r *sqlite.Rows) (b Batch, err error) {
 	return b, nil
 }
 
-// ReadBatch returns the batch with a key.
-func ReadBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
+// readBatch returns the batch with a key.
+func readBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
 	found, err := sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE key = ?`, key)
 	if err != nil {
 		return Batch{}, err
@@ -81,39 +81,39 @@ func ReadBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
 
 // Insert saves a new batch.
 func (b *Batch) Insert(c *sqlite.Conn) error {
-	phase, err := CodeOf(Phases, b.Phase)
+	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
 	_, _, err = c.Exec(`INSERT INTO batch (run, key, provider, state, n, places, raw, intended, submitted, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		b.Run, b.Key, textOf(b.ID), phase, len(b.Positions), FormatRanges(b.Positions), textOf(b.Raw),
-		Instant(b.Intended), Instant(b.Submitted), Instant(b.Ended))
+		b.Run, b.Key, textOf(b.ID), phase, len(b.Positions), formatRanges(b.Positions), textOf(b.Raw),
+		instant(b.Intended), instant(b.Submitted), instant(b.Ended))
 	return err
 }
 
 // Update saves the id, the phase, the state and the times of a batch that was inserted before.
 func (b *Batch) Update(c *sqlite.Conn) error {
-	phase, err := CodeOf(Phases, b.Phase)
+	phase, err := codeOf(phases, b.Phase)
 	if err != nil {
 		return err
 	}
 	_, _, err = c.Exec(`UPDATE batch SET provider = ?, state = ?, raw = ?, intended = ?, submitted = ?, ended = ? WHERE key = ?`,
-		textOf(b.ID), phase, textOf(b.Raw), Instant(b.Intended), Instant(b.Submitted), Instant(b.Ended), b.Key)
+		textOf(b.ID), phase, textOf(b.Raw), instant(b.Intended), instant(b.Submitted), instant(b.Ended), b.Key)
 	return err
 }
 
-// CheckFree returns an error unless positions of a run may be sent in a new batch: they are
+// checkFree returns an error unless positions of a run may be sent in a new batch: they are
 // valid and rising, have no answer, and are in no pending batch.
-func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64) error {
-	if len(positions) == 0 || len(positions) > MaxBatch {
-		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(positions), MaxBatch)
+func checkFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64) error {
+	if len(positions) == 0 || len(positions) > maxBatch {
+		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(positions), maxBatch)
 	}
 	for i, seq := range positions {
 		if seq < 0 || seq > MaxSeq || i > 0 && seq <= positions[i-1] {
 			return fmt.Errorf("position %d of a batch: positions of a run are from 0 to %d, and each is sent once", seq, MaxSeq)
 		}
 	}
-	batches, err := ReadBatches(ctx, c, run)
+	batches, err := readBatches(ctx, c, run)
 	if err != nil {
 		return err
 	}
@@ -127,15 +127,15 @@ func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64
 			}
 		}
 	}
-	for _, r := range RangesOf(positions) {
+	for _, r := range rangesOf(positions) {
 		var position int64
 		answered, err := c.QueryOne(ctx, func(r *sqlite.Rows) { position = r.Int() },
-			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, PositionKey(run, r.First), PositionKey(run, r.Last))
+			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, positionKey(run, r.First), positionKey(run, r.Last))
 		if err != nil {
 			return err
 		}
 		if answered {
-			return fmt.Errorf("position %d has an answer already, which is never replaced", SequenceOf(position))
+			return fmt.Errorf("position %d has an answer already, which is never replaced", sequenceOf(position))
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		if len(list) != 1 || list[0].Phase != phase || list[0].ID != id || list[0].Raw != raw || !slices.Equal(list[0].Positions, []int64{2, 3, 4, 9}) {
 			t.Fatalf("%+v, want %s, id %q, raw %q", list, phase, id, raw)
 		}
-		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != Collected) {
+		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != collected) {
 			t.Errorf("%s: %+v", phase, list[0])
 		}
 		positions, err := dead.Positions(ctx, run.N)
@@ -66,10 +66,10 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		}
 		runs, err := dead.Runs(ctx)
 		must(t, err)
-		if want := phase != Collected; (runs[0].Out == 4) != want {
+		if want := phase != collected; (runs[0].Out == 4) != want {
 			t.Errorf("%s: %d positions are in submitted batches", phase, runs[0].Out)
 		}
-		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == Collected) {
+		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == collected) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	must(t, w.Put(ctx, run.N, batched(3, "batch_1")))
 	must(t, w.Put(ctx, run.N, batched(4, "batch_1")))
 	must(t, w.FinishBatch(ctx, b, "completed"))
-	expect(Collected, "batch_1", "completed")
+	expect(collected, "batch_1", "completed")
 	must(t, w.Close())
 	got := all(t, s, run.N, whole)
 	if len(got) != 5 || got[1].Reply.Batch != "batch_1" || got[0].Reply.Batch != "" {
@@ -137,7 +137,7 @@ func TestBatchRefuses(t *testing.T) {
 	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3}, AnyTokens)
 	must(t, err)
 	for name, positions := range map[string][]int64{
-		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, MaxBatch+1),
+		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, maxBatch+1),
 	} {
 		if _, err := w.BeginBatch(ctx, run.N, positions, AnyTokens); err == nil {
 			t.Errorf("%s: intended", name)
@@ -234,17 +234,17 @@ func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		positions := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
 		slices.Sort(positions)
-		got, err := ParseRanges(FormatRanges(positions))
+		got, err := parseRanges(formatRanges(positions))
 		if err != nil || !slices.Equal(got, positions) {
 			t.Fatal(got, err)
 		}
 	})
 	for _, s := range []string{"", ",", "1,", "-1", "1-", "2-1", "1-1", "01", "+1", " 1", "1,1", "1,2", "1-2,3", "3,1", "4294967296", "0-1048576", "x", "1--2"} {
-		if got, err := ParseRanges(s); err == nil {
+		if got, err := parseRanges(s); err == nil {
 			t.Errorf("%q: %v", s, got)
 		}
 	}
-	if got, err := ParseRanges("0-1048575"); err != nil || len(got) != MaxBatch {
+	if got, err := parseRanges("0-1048575"); err != nil || len(got) != maxBatch {
 		t.Error(len(got), err)
 	}
 }

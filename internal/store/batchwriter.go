@@ -18,9 +18,9 @@ import (
 // most is the highest token limit of its requests, or AnyTokens. A position that has an answer,
 // is in another pending batch or occurs twice is an error, and nothing is saved.
 func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, most int) (Batch, error) {
-	b := Batch{Run: run, Key: BatchKey(NewToken(), most), Phase: Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
+	b := Batch{Run: run, Key: batchKey(newToken(), most), Phase: Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
-		if err := CheckFree(ctx, c, run, b.Positions); err != nil {
+		if err := checkFree(ctx, c, run, b.Positions); err != nil {
 			return err
 		}
 		return b.Insert(c)
@@ -62,10 +62,10 @@ func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 		if b.Phase != Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
-		for _, r := range RangesOf(b.Positions) {
+		for _, r := range rangesOf(b.Positions) {
 			var n int64
 			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
-				PositionKey(b.Run, r.First), PositionKey(b.Run, r.Last))
+				positionKey(b.Run, r.First), positionKey(b.Run, r.Last))
 			if err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 				return fmt.Errorf("batch %s: %d of the positions %d to %d have no record", b.Key, want-n, r.First, r.Last)
 			}
 		}
-		b.Phase, b.Raw, b.Ended = Collected, raw, time.Now()
+		b.Phase, b.Raw, b.Ended = collected, raw, time.Now()
 		return nil
 	})
 }
@@ -82,7 +82,7 @@ func (w *Writer) FinishBatch(ctx context.Context, b Batch, raw string) error {
 // again. If the provider has the batch, it may be billed all the same.
 func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *Batch) error {
-		b.Phase, b.Raw, b.Ended = Abandoned, raw, time.Now()
+		b.Phase, b.Raw, b.Ended = abandoned, raw, time.Now()
 		return nil
 	})
 }
@@ -90,7 +90,7 @@ func (w *Writer) AbandonBatch(ctx context.Context, b Batch, raw string) error {
 // updateBatch reads a pending batch again, lets change set its fields, and saves it.
 func (w *Writer) updateBatch(ctx context.Context, b Batch, change func(*sqlite.Conn, *Batch) error) error {
 	return w.updateRun(ctx, b.Run, func(c *sqlite.Conn) error {
-		now, err := ReadBatch(ctx, c, b.Key)
+		now, err := readBatch(ctx, c, b.Key)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (w *Writer) waitCommitted(ctx context.Context) error {
 func (s *Store) Batches(ctx context.Context, run int64) ([]Batch, error) {
 	var list []Batch
 	err := s.file.With(func(c *sqlite.Conn) (err error) {
-		list, err = ReadBatches(ctx, c, run)
+		list, err = readBatches(ctx, c, run)
 		return err
 	})
 	return list, err

@@ -10,16 +10,16 @@ import (
 )
 
 // A Blob is a row of the table blob: the bytes of an image. Images with the same hash share it.
-type Blob struct {
+type blob struct {
 	Sha256 [sha256.Size]byte
 	bytes  []byte
 }
 
-// NewBlob returns the Blob of an image.
-func NewBlob(b []byte) Blob { return Blob{sha256.Sum256(b), b} }
+// newBlob returns the Blob of an image.
+func newBlob(b []byte) blob { return blob{sha256.Sum256(b), b} }
 
-// InsertBlobs saves the blobs that are not in the database yet.
-func InsertBlobs(c *sqlite.Conn, blobs []Blob) error {
+// insertBlobs saves the blobs that are not in the database yet.
+func insertBlobs(c *sqlite.Conn, blobs []blob) error {
 	for _, b := range blobs {
 		if _, _, err := c.Exec(`INSERT INTO blob (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING`, b.Sha256[:], b.bytes); err != nil {
 			return err
@@ -28,16 +28,16 @@ func InsertBlobs(c *sqlite.Conn, blobs []Blob) error {
 	return nil
 }
 
-// ImagesOf returns a function that reads images for DecodePrompt.
-func ImagesOf(c *sqlite.Conn) func(hash string) ([]byte, error) {
+// imagesOf returns a function that reads images for decodePrompt.
+func imagesOf(c *sqlite.Conn) func(hash string) ([]byte, error) {
 	return func(hash string) ([]byte, error) {
-		_, image, err := ReadImage(c, hash)
+		_, image, err := readImage(c, hash)
 		return image, err
 	}
 }
 
-// ReadImage returns the row number and the bytes of the image with a SHA-256, given in hex.
-func ReadImage(c *sqlite.Conn, hash string) (id int64, image []byte, err error) {
+// readImage returns the row number and the bytes of the image with a SHA-256, given in hex.
+func readImage(c *sqlite.Conn, hash string) (id int64, image []byte, err error) {
 	sum, err := hex.DecodeString(hash)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%q is no hash of an image", hash)

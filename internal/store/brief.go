@@ -18,7 +18,7 @@ import (
 // appendTail). For an answer, these follow: the words of the grade's grader and label, a byte of
 // marks, the bits of a score that is neither 0 nor 1, and the word of the flags, if there are any.
 // The rest is the detail, which only a brief of the outcome truncated has.
-type Brief struct {
+type brief struct {
 	Seq, Trial, outcome       int64
 	Series, facts, itemGrader int64  // words
 	Tail                      int64  // of the item's id, if Text is nil
@@ -43,14 +43,14 @@ const (
 	markFlags  // the word of the flags follows
 )
 
-// Brief packs a record; g is its grade, nil without an answer. It returns nil for a negative
+// brief packs a record; g is its grade, nil without an answer. It returns nil for a negative
 // trial, which only a damaged or foreign file has.
-func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) any {
+func (k *inserter) brief(position int64, it savedItem, trial int, outcome int64, g *verbatim.Grade) any {
 	if trial < 0 {
 		return nil
 	}
 	b := make([]byte, 0, 40)
-	for _, n := range [6]int64{SequenceOf(position), int64(trial), outcome, it.Series, it.facts, it.grader} {
+	for _, n := range [6]int64{sequenceOf(position), int64(trial), outcome, it.Series, it.facts, it.grader} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = appendTail(b, it.Tail)
@@ -58,7 +58,7 @@ func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64,
 		return b
 	}
 	b = binary.AppendUvarint(b, uint64(k.Words.Id(g.Grader)))
-	b = binary.AppendUvarint(b, uint64(k.Words.Id(Clean(g.Label))))
+	b = binary.AppendUvarint(b, uint64(k.Words.Id(clean(g.Label))))
 	return appendMarks(b, g, k.Words.maybe(encodeFlags(g.Flags)))
 }
 
@@ -91,7 +91,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 		marks |= markExtracted
 	}
 	var bits uint64
-	if score := Finite(g.Score); score != nil {
+	if score := finite(g.Score); score != nil {
 		marks |= markScored
 		switch bits = math.Float64bits(*score); bits {
 		case 0:
@@ -122,8 +122,8 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 
 // Unpack reads what Inserter.Brief has packed, and reports whether it could. Text and Detail
 // share the memory of packed.
-func (b *Brief) Unpack(packed []byte) bool {
-	*b = Brief{}
+func (b *brief) unpack(packed []byte) bool {
+	*b = brief{}
 	in := uvarints{b: packed}
 	b.Seq, b.Trial, b.outcome = in.next(), in.next(), in.next()
 	b.Series, b.facts, b.itemGrader = in.next(), in.next(), in.next()
@@ -134,7 +134,7 @@ func (b *Brief) Unpack(packed []byte) bool {
 		b.Text = []byte{}
 	}
 	if len(in.b) == 0 {
-		return !in.bad && !Decode(Outcomes, b.outcome).Answered()
+		return !in.bad && !Decode(outcomes, b.outcome).Answered()
 	}
 	b.Graded = true
 	b.grader, b.label = in.next(), in.next()
@@ -156,7 +156,7 @@ func (b *Brief) Unpack(packed []byte) bool {
 		b.Flags = in.next()
 	}
 	b.Detail = in.b
-	return !in.bad && !math.IsNaN(b.Score) && !math.IsInf(b.Score, 0) && Decode(Outcomes, b.outcome).Answered()
+	return !in.bad && !math.IsNaN(b.Score) && !math.IsInf(b.Score, 0) && Decode(outcomes, b.outcome).Answered()
 }
 
 // uvarints reads numbers and bytes from the front of b. If one is missing, bad is set, and every

@@ -17,17 +17,17 @@ import (
 // TestBrief packs values at the limits of their ranges.
 func TestBrief(t *testing.T) {
 	s := newStore(t)
-	truncatedCode, err := CodeOf(Outcomes, verbatim.Truncated)
+	truncatedCode, err := codeOf(outcomes, verbatim.Truncated)
 	must(t, err)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := NewInserter(c)
+		k := newInserter(c)
 		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
 			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
 				g := &verbatim.Grade{Outcome: verbatim.Truncated, Label: "empty", Grader: "text/1", Score: &score, Exact: score == 1, Extracted: score == 0, Detail: "prefix"}
-				packed := k.Brief(PositionKey(3, MaxSeq), SavedItem{Series: 1 << 40, Tail: tail}, 3, truncatedCode, g)
+				packed := k.brief(positionKey(3, MaxSeq), savedItem{Series: 1 << 40, Tail: tail}, 3, truncatedCode, g)
 				must(t, k.Words.Err)
-				var b Brief
-				if !b.Unpack(packed.([]byte)) {
+				var b brief
+				if !b.unpack(packed.([]byte)) {
 					t.Errorf("%v, %v: cannot be read", tail, score)
 				}
 				id := string(b.Text)
@@ -41,7 +41,7 @@ func TestBrief(t *testing.T) {
 				}
 			}
 		}
-		if packed := k.Brief(1, SavedItem{}, -1, 0, nil); packed != nil {
+		if packed := k.brief(1, savedItem{}, -1, 0, nil); packed != nil {
 			t.Error("a trial before the first", packed)
 		}
 		return nil
@@ -55,13 +55,13 @@ func TestDamagedBriefs(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Typical(2))
 	rapid.Check(t, func(t *rapid.T) {
-		new(Brief).Unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
+		new(brief).unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
 	})
 	// The last but one has no valid word for its facts, the last no word.
 	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
 		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
 		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, PositionKey(run.N, 1))
+			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
 			return err
 		}))
 		var last error

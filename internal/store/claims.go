@@ -10,15 +10,15 @@ import (
 
 // claim takes the lease of a run, remembers the run for a rescue, and turns the reservations of
 // its last holder into attempts.
-func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead DeadHolders) error {
-	l, err := Claim(ctx, c, run, time.Now(), dead)
+func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead deadHolders) error {
+	l, err := claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
 	w.leases[run] = l
-	known, err := ReadSavedRun(ctx, c, run)
+	known, err := readSavedRun(ctx, c, run)
 	if err == nil {
-		err = CheckTestOpen(known.Run)
+		err = checkTestOpen(known.Run)
 	}
 	if err == nil {
 		_, _, err = c.Exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
@@ -27,21 +27,21 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead Dead
 		return err
 	}
 	w.runs[run] = known
-	k := NewInserter(c)
-	if err := k.RecoverReservations(ctx, run); err != nil {
+	k := newInserter(c)
+	if err := k.recoverReservations(ctx, run); err != nil {
 		return err
 	}
-	if err := k.LoadAttempted(ctx, run); err != nil {
+	if err := k.loadAttempted(ctx, run); err != nil {
 		return err
 	}
 	maps.Copy(w.inserter.Tried, k.Tried)
 	return nil
 }
 
-// renewWhenDue renews all leases within the transaction, every BeatEvery. While a process writes
+// renewWhenDue renews all leases within the transaction, every beatEvery. While a process writes
 // all the time, heartbeat seldom gets the write lock.
 func (w *Writer) renewWhenDue(now time.Time) error {
-	if now.Sub(w.beaten) < BeatEvery {
+	if now.Sub(w.beaten) < beatEvery {
 		return nil
 	}
 	w.beaten = now
@@ -51,7 +51,7 @@ func (w *Writer) renewWhenDue(now time.Time) error {
 // renew renews all leases within a write transaction.
 func (w *Writer) renew(c *sqlite.Conn) error {
 	for _, l := range w.leases {
-		if err := l.Renew(context.Background(), c, time.Now()); err != nil {
+		if err := l.renew(context.Background(), c, time.Now()); err != nil {
 			return err
 		}
 	}
@@ -64,7 +64,7 @@ const movedEvery = time.Second
 
 // heartbeat renews the leases until the Writer stops, and checks that the database is still at its
 // path. It has a goroutine and a connection of its own, so that a slow commit does not look like
-// the end of the process. A lock may delay it: ClaimRuns watches a holder that has been
+// the end of the process. A lock may delay it: claimRuns watches a holder that has been
 // silent for long before it takes the run over.
 func (w *Writer) heartbeat() {
 	ticker := time.NewTicker(movedEvery)
@@ -76,7 +76,7 @@ func (w *Writer) heartbeat() {
 		case <-ticker.C:
 		}
 		err := w.s.file.CheckMoved()
-		if err == nil && n%int(BeatEvery/movedEvery) == 0 {
+		if err == nil && n%int(beatEvery/movedEvery) == 0 {
 			err = w.s.file.Update(w.ctx, w.renew)
 		}
 		if err != nil && w.ctx.Err() == nil {

@@ -14,34 +14,34 @@ type Phase string
 const (
 	Intended  Phase = "intended"  // saved before it is sent: it may have been sent or not
 	Submitted Phase = "submitted" // the provider has it
-	Abandoned Phase = "abandoned" // its answers are not waited for any more
-	Collected Phase = "collected" // a record is saved for each of its requests
+	abandoned Phase = "abandoned" // its answers are not waited for any more
+	collected Phase = "collected" // a record is saved for each of its requests
 )
 
-// PhaseOver is the number of the first phase in which a batch is not pending.
-const PhaseOver = 2
+// phaseOver is the number of the first phase in which a batch is not pending.
+const phaseOver = 2
 
 // Database files hold the values of these closed sets as indexes into these lists. An index
 // never changes: a new value goes to the end.
 var (
-	Outcomes = []verbatim.Outcome{
+	outcomes = []verbatim.Outcome{
 		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Truncated,
 		verbatim.CutOff, verbatim.Errored, verbatim.Skipped,
 	}
-	Finishes = []verbatim.Finish{
+	finishes = []verbatim.Finish{
 		verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength,
 		verbatim.FinishFilter, verbatim.FinishRefusal, verbatim.FinishOther,
 		verbatim.FinishCall, verbatim.FinishNoCall,
 	}
-	Classes = []verbatim.Class{
+	classes = []verbatim.Class{
 		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
 		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline, verbatim.Unsupported,
 	}
-	Phases = []Phase{Intended, Submitted, Abandoned, Collected}
+	phases = []Phase{Intended, Submitted, abandoned, collected}
 )
 
-// CodeOf returns the index of v in its list. A value that is not in it is an error.
-func CodeOf[T ~string](list []T, v T) (int64, error) {
+// codeOf returns the index of v in its list. A value that is not in it is an error.
+func codeOf[T ~string](list []T, v T) (int64, error) {
 	i := slices.Index(list, v)
 	if i < 0 {
 		return 0, fmt.Errorf("%q is no %T", string(v), v)

@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Clean returns a text in valid UTF-8, with U+FFFD for other bytes. It is for texts of this
+// clean returns a text in valid UTF-8, with U+FFFD for other bytes. It is for texts of this
 // program and of protocols. Replies of models are saved with their own bytes.
-func Clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // The functions below return a value as it is bound to a column. nil is NULL.
 
@@ -30,7 +30,7 @@ func textOf(s string) any {
 	if s == "" {
 		return nil
 	}
-	return Clean(s)
+	return clean(s)
 }
 
 // number returns a number or a duration in nanoseconds; nil for 0, which means unknown.
@@ -74,9 +74,9 @@ func money(m *verbatim.Money) any {
 	return int64(*m)
 }
 
-// Instant returns a time as nanoseconds since 1970; nil for the zero time and for times that
+// instant returns a time as nanoseconds since 1970; nil for the zero time and for times that
 // do not fit.
-func Instant(t time.Time) any {
+func instant(t time.Time) any {
 	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {
 		return nil
 	}
@@ -91,8 +91,8 @@ func moment(ns *int64) time.Time {
 	return time.Unix(0, *ns).UTC()
 }
 
-// Finite returns a score that is neither NaN nor infinite; nil for any other.
-func Finite(score *float64) *float64 {
+// finite returns a score that is neither NaN nor infinite; nil for any other.
+func finite(score *float64) *float64 {
 	if score == nil || math.IsNaN(*score) || math.IsInf(*score, 0) {
 		return nil
 	}

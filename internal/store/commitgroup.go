@@ -12,13 +12,13 @@ type commitGroup struct {
 	w       *Writer
 	checked []int64 // runs whose leases were checked
 	saved   []Saved
-	posted  []*Posting
+	posted  []*posting
 	units   int64 // of the Writer's room that the records take
 }
 
 // add saves postings and records. It checks the leases of their runs first: after another process
 // has taken a run over, "the lease is lost" explains more than "the position has an answer".
-func (g *commitGroup) add(postings []*Posting, more []*Entry) error {
+func (g *commitGroup) add(postings []*posting, more []*Entry) error {
 	for _, p := range postings {
 		if err := g.check(p.Run); err != nil {
 			return err
@@ -33,7 +33,7 @@ func (g *commitGroup) add(postings []*Posting, more []*Entry) error {
 			return err
 		}
 	}
-	return g.w.inserter.InsertAll(more, func(e *Entry, replaced verbatim.Outcome) {
+	return g.w.inserter.insertAll(more, func(e *Entry, replaced verbatim.Outcome) {
 		g.units += e.Room
 		g.saved = append(g.saved, Saved{e.Run, e.Rec, replaced})
 	})

@@ -7,17 +7,17 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// SavedCount returns the number of records of a run by the table tally, which every commit
+// savedCount returns the number of records of a run by the table tally, which every commit
 // updates.
-func SavedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
+func savedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
 	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
 	return n, err
 }
 
-// CheckCompleteRange compares n, the number of records that were read from the keys first to
-// last, with SavedCount. It does so only if no record of the run is outside of these keys.
-func CheckCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
-	begin, end := Span(run)
+// checkCompleteRange compares n, the number of records that were read from the keys first to
+// last, with savedCount. It does so only if no record of the run is outside of these keys.
+func checkCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
+	begin, end := span(run)
 	if first > begin {
 		return nil
 	}
@@ -27,24 +27,24 @@ func CheckCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n
 			return err
 		}
 	}
-	return CheckComplete(ctx, c, run, n)
+	return checkComplete(ctx, c, run, n)
 }
 
-// CheckComplete returns a Corrupt error unless n, the number of records that were read of a
-// run, is SavedCount.
-func CheckComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
-	want, err := SavedCount(ctx, c, run)
+// checkComplete returns a Corrupt error unless n, the number of records that were read of a
+// run, is savedCount.
+func checkComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
+	want, err := savedCount(ctx, c, run)
 	if err == nil && want != n {
-		err = IncompleteError(ctx, c, run, want, n)
+		err = incompleteError(ctx, c, run, want, n)
 	}
 	return err
 }
 
-// IncompleteError returns the Corrupt error of a run with want saved records, of which n can be
+// incompleteError returns the Corrupt error of a run with want saved records, of which n can be
 // read.
-func IncompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
+func incompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
 	name := fmt.Sprintf("run %d", run)
-	if known, err := ReadRun(ctx, c, run); err == nil {
+	if known, err := readRun(ctx, c, run); err == nil {
 		name += " (" + known.Name + ")"
 	}
 	return c.CorruptError("%s has %d records, and %d can be read", name, want, n)

@@ -19,7 +19,7 @@ func Export(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) err
 	b := bufio.NewWriterSize(w, 1<<16)
 	e := &exporter{ctx: ctx, c: c, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)
-	if err := e.enc.Encode(line{Format: ExportFormat}); err != nil {
+	if err := e.enc.Encode(line{Format: exportFormat}); err != nil {
 		return err
 	}
 	for _, run := range runs {
@@ -39,12 +39,12 @@ type exporter struct {
 	plans map[string]bool // by hash: those that are written
 
 	// Of the current run:
-	scan                  *Scanner
+	scan                  *scanner
 	items, prompts, blobs BitSet // row numbers that are written
 }
 
 func (e *exporter) run(id int64) error {
-	saved, err := ReadSavedRun(e.ctx, e.c, id)
+	saved, err := readSavedRun(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (e *exporter) run(id int64) error {
 	if err != nil {
 		return err
 	}
-	batches, err := ReadBatches(e.ctx, e.c, id)
+	batches, err := readBatches(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (e *exporter) run(id int64) error {
 		}
 	}
 	var n int64
-	first, last := Span(id)
+	first, last := span(id)
 	e.scan = NewScanner(e.ctx, e.c, id, Read{Texts: true, Measures: true, Attempts: true}, first, last)
 	err = e.scan.Each(func(row *Row) error {
 		n++
 		return e.record(row)
 	})
 	if err == nil {
-		err = CheckComplete(e.ctx, e.c, id, n)
+		err = checkComplete(e.ctx, e.c, id, n)
 	}
 	if err == nil {
 		err = e.attemptsOnly(id)
@@ -112,7 +112,7 @@ func (e *exporter) record(row *Row) error {
 // attemptsOnly writes the attempts at positions without a record, and the reservations as the
 // attempts that they become.
 func (e *exporter) attemptsOnly(run int64) error {
-	reservations, err := ReadReservations(e.ctx, e.c, run)
+	reservations, err := readReservations(e.ctx, e.c, run)
 	if err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (e *exporter) attemptsOnly(run int64) error {
 		open[r.Position] = append(open[r.Position], r.Attempt)
 	}
 	saved := map[int64]bool{} // positions with attempts and without a record
-	first, last := Span(run)
-	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { saved[r.Int()] = true }, SelectAttemptsOnly, first, last); err != nil {
+	first, last := span(run)
+	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { saved[r.Int()] = true }, selectAttemptsOnly, first, last); err != nil {
 		return err
 	}
 	positions := slices.AppendSeq(slices.Collect(maps.Keys(saved)), maps.Keys(open))
@@ -132,11 +132,11 @@ func (e *exporter) attemptsOnly(run int64) error {
 	for _, position := range slices.Compact(positions) {
 		s.List = nil
 		if saved[position] {
-			if err := s.AttemptsAt(position); err != nil {
+			if err := s.attemptsAt(position); err != nil {
 				return err
 			}
 		}
-		if err := e.enc.Encode(line{Tried: &attemptsLine{SequenceOf(position), attemptLines(append(s.List, open[position]...))}}); err != nil {
+		if err := e.enc.Encode(line{Tried: &attemptsLine{sequenceOf(position), attemptLines(append(s.List, open[position]...))}}); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
-	hash, body, err := ReadPrompt(e.ctx, e.c, id)
+	hash, body, err := readPrompt(e.ctx, e.c, id)
 	if err == nil && e.prompts.Add(id) {
 		if err = e.images(body); err == nil {
 			err = e.enc.Encode(line{Prompt: &promptLine{Hash: hex16(hash), Messages: json.RawMessage(body)}})
@@ -172,8 +172,8 @@ func (e *exporter) images(prompt string) error {
 	if !strings.Contains(prompt, `"sha256":"`) {
 		return nil
 	}
-	_, err := DecodePrompt(prompt, func(hash string) ([]byte, error) {
-		id, b, err := ReadImage(e.c, hash)
+	_, err := decodePrompt(prompt, func(hash string) ([]byte, error) {
+		id, b, err := readImage(e.c, hash)
 		if err == nil && e.blobs.Add(id) {
 			err = e.enc.Encode(line{Blob: &blobLine{SHA256: hash, Data: b}})
 		}

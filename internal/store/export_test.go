@@ -120,7 +120,7 @@ func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 		for i := range n {
 			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
 			slices.Sort(seqs)
-			b := Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, storetest.Unicode().Draw(t, "key")), ID: storetest.Unicode().Draw(t, "id"), Phase: rapid.SampledFrom(Phases).Draw(t, "phase"),
+			b := Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, storetest.Unicode().Draw(t, "key")), ID: storetest.Unicode().Draw(t, "id"), Phase: rapid.SampledFrom(phases).Draw(t, "phase"),
 				Positions: seqs, Raw: storetest.Unicode().Draw(t, "raw"), Intended: storetest.Instants().Draw(t, "intended"), Submitted: storetest.Instants().Draw(t, "submitted"), Ended: storetest.Instants().Draw(t, "ended")}
 			if b.ID == "" {
 				b.Phase = Intended
@@ -219,14 +219,14 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		_, err := AddRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
+		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
 			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
 			Test:  &verbatim.Test{Kind: "check", Baseline: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
 		if err != nil {
 			return err
 		}
-		for i, b := range []Batch{{Phase: Collected, ID: "batch_1", Raw: "completed", Positions: []int64{6}}, {Phase: Intended, Positions: []int64{7, 8, 9, 11}}} {
+		for i, b := range []Batch{{Phase: collected, ID: "batch_1", Raw: "completed", Positions: []int64{6}}, {Phase: Intended, Positions: []int64{7, 8, 9, 11}}} {
 			b.Run, b.Key, b.Intended = 1, fmt.Sprintf("key-%d", i+1), time.Unix(1700000000, int64(i))
 			if err := b.Insert(c); err != nil {
 				return err
@@ -240,7 +240,7 @@ func TestFormatIsPinned(t *testing.T) {
 	must(t, err)
 	must(t, s.CloseTest(ctx, 1, "pass", time.Unix(1700000100, 0)))
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		return NewInserter(c).ChargeAttempts(PositionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
+		return newInserter(c).chargeAttempts(positionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
 	}))
 	got := export(t, s)
 	const golden = "testdata/export.jsonl"

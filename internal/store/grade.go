@@ -14,7 +14,7 @@ import (
 
 // grade saves the grade of a position, and replaces an older one. It returns the word of the grader
 // and the code of the outcome.
-func (k *Inserter) grade(position int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+func (k *inserter) grade(position int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], position, g)
 	if err == nil {
 		_, _, err = k.c.Exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
@@ -29,8 +29,8 @@ const (
 
 // gradeRow appends the values of intoGrade to args. It also returns the word of the grader and
 // the code of the outcome.
-func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
-	if outcome, err = CodeOf(Outcomes, g.Outcome); err != nil {
+func (k *inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
+	if outcome, err = codeOf(outcomes, g.Outcome); err != nil {
 		return nil, 0, 0, err
 	}
 	if !g.Outcome.Answered() || g.Grader == "" {
@@ -38,8 +38,8 @@ func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row 
 	}
 	w := k.Words
 	grader = w.Id(g.Grader)
-	row = append(args, position, grader, outcome, w.Id(Clean(g.Label)), g.Exact, g.Extracted, Finite(g.Score), w.maybe(Clean(g.Repair)),
-		w.maybe(encodeFlags(g.Flags)), blobOf(g.Detail), k.measures(g.Measures), w.maybe(Clean(g.Rule)), packSpan(g.Span))
+	row = append(args, position, grader, outcome, w.Id(clean(g.Label)), g.Exact, g.Extracted, finite(g.Score), w.maybe(clean(g.Repair)),
+		w.maybe(encodeFlags(g.Flags)), blobOf(g.Detail), k.measures(g.Measures), w.maybe(clean(g.Rule)), packSpan(g.Span))
 	return row, grader, outcome, w.Err
 }
 
@@ -62,7 +62,7 @@ func unpackSpan(packed *int64) *verbatim.Span {
 // measures packs measures as pairs of uvarints: the word of the name, and the bits of the number
 // in reversed order of bytes, so that 0 takes one byte and a small integer three. Numbers that
 // are not finite are left out.
-func (k *Inserter) measures(m map[string]float64) any {
+func (k *inserter) measures(m map[string]float64) any {
 	if len(m) == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (k *Inserter) measures(m map[string]float64) any {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		b = binary.AppendUvarint(b, uint64(k.Words.Id(Clean(name))))
+		b = binary.AppendUvarint(b, uint64(k.Words.Id(clean(name))))
 		b = binary.AppendUvarint(b, bits.ReverseBytes64(math.Float64bits(v)))
 	}
 	return b
@@ -79,7 +79,7 @@ func (k *Inserter) measures(m map[string]float64) any {
 
 // measures unpacks what Inserter.measures has packed into the map to, or into a new one if to is
 // nil.
-func (m *StringTable) measures(to map[string]float64, packed []byte) map[string]float64 {
+func (m *stringTable) measures(to map[string]float64, packed []byte) map[string]float64 {
 	if to == nil && len(packed) > 0 {
 		to = make(map[string]float64, 8)
 	}

@@ -12,9 +12,9 @@ import (
 
 // The times after which a holder renews its lease, and after which it counts as dead.
 const (
-	BeatEvery = 5 * time.Second  // how often the holder of a run renews its lease
-	DeadAfter = 30 * time.Second // the silence after which it is watched
-	WatchTime = 6 * time.Second  // how long it is watched: longer than BeatEvery
+	beatEvery = 5 * time.Second  // how often the holder of a run renews its lease
+	deadAfter = 30 * time.Second // the silence after which it is watched
+	watchTime = 6 * time.Second  // how long it is watched: longer than beatEvery
 )
 
 // A Held error says that a live process writes the run.
@@ -34,7 +34,7 @@ func (e *Held) Error() string {
 
 // Hint says how the run becomes free.
 func (e *Held) Hint() string {
-	return fmt.Sprintf("wait for it or stop it; a process that does not report for %v counts as dead", DeadAfter)
+	return fmt.Sprintf("wait for it or stop it; a process that does not report for %v counts as dead", deadAfter)
 }
 
 // holderDead reports whether a holder was on this machine and has ended. So a run can be continued
@@ -43,10 +43,10 @@ func holderDead(held Held, machine string) bool {
 	return machine == thisMachine() && !processExists(held.PID)
 }
 
-// HolderAlive reports whether a holder counts as alive: it is not certainly dead, and its silence
-// is shorter than DeadAfter. A beat in the future, after a clock was set, counts by its distance.
-func HolderAlive(held Held, machine string, now time.Time) bool {
-	return !holderDead(held, machine) && now.Sub(held.Beat).Abs() < DeadAfter
+// holderAlive reports whether a holder counts as alive: it is not certainly dead, and its silence
+// is shorter than deadAfter. A beat in the future, after a clock was set, counts by its distance.
+func holderAlive(held Held, machine string, now time.Time) bool {
+	return !holderDead(held, machine) && now.Sub(held.Beat).Abs() < deadAfter
 }
 
 // processExists reports whether a process of this machine exists.

@@ -18,14 +18,14 @@ func TestLeaseOfAnotherMachine(t *testing.T) {
 		alive   bool
 	}{
 		{"elsewhere", 1, 0, true},
-		{"elsewhere", 1, -DeadAfter + time.Second, true},
-		{"elsewhere", 1, -DeadAfter, false},
-		{"elsewhere", 1, 2 * DeadAfter, false}, // its clock was set back since
+		{"elsewhere", 1, -deadAfter + time.Second, true},
+		{"elsewhere", 1, -deadAfter, false},
+		{"elsewhere", 1, 2 * deadAfter, false}, // its clock was set back since
 		{thisMachine(), os.Getpid(), 0, true},
-		{thisMachine(), os.Getpid(), -DeadAfter, false},
+		{thisMachine(), os.Getpid(), -deadAfter, false},
 		{thisMachine(), deadPID(t), 0, false},
 	} {
-		if got := HolderAlive(Held{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
+		if got := holderAlive(Held{PID: c.pid, Beat: now.Add(c.beat)}, c.machine, now); got != c.alive {
 			t.Errorf("%+v: alive %v", c, got)
 		}
 	}

@@ -10,15 +10,15 @@ import (
 )
 
 // Import reads the lines of Export into a database. store.Store.Import is its contract.
-func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]ImportResult, error) {
+func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]importResult, error) {
 	in := &importer{file: f, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
-	if err := RemoveLeftovers(ctx, f); err != nil {
+	if err := removeLeftovers(ctx, f); err != nil {
 		return nil, err
 	}
 	if err := in.begin(); err != nil {
 		return nil, err
 	}
-	var done []ImportResult
+	var done []importResult
 	for {
 		l, err := in.next()
 		if err == io.EOF {

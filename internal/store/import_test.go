@@ -176,7 +176,7 @@ func TestImportRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			var at *LineError
+			var at *lineError
 			if errors.As(err, &at) != (c.line > 0) || c.line > 0 && at.Line != int64(c.line) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want line %d and %q", err, c.line, c.says)
 			}

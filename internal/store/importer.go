@@ -14,25 +14,25 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An ImportResult is the result of an import for one run.
-type ImportResult struct {
+// An importResult is the result of an import for one run.
+type importResult struct {
 	Run   verbatim.Run
 	New   bool  // the database did not have the run before
 	Saved int64 // the number of saved records: new ones, and answers that replace failures
 	Known int64 // the number of records that the database had already
 }
 
-// A LineError is an error in a line of a file.
-type LineError struct {
+// A lineError is an error in a line of a file.
+type lineError struct {
 	Line int64 // from 1
 	Err  error
 }
 
 // Error names the line.
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
 // Unwrap returns the error.
-func (e *LineError) Unwrap() error { return e.Err }
+func (e *lineError) Unwrap() error { return e.Err }
 
 // An importer reads lines and saves them.
 type importer struct {
@@ -44,18 +44,18 @@ type importer struct {
 
 	// Of the current run:
 	spool    *bufio.Writer // gets a copy of the lines; nil: none is necessary
-	slices   *SlicedTx     // nil: one transaction
+	slices   *slicedTx     // nil: one transaction
 	c        *sqlite.Conn
-	inserter *Inserter
+	inserter *inserter
 	id       int64
-	result   ImportResult
+	result   importResult
 	records  int64
-	prompts  map[int64]*PromptRow // by hash: prompts of lines before the record that uses them
+	prompts  map[int64]*promptRow // by hash: prompts of lines before the record that uses them
 }
 
-// bad returns a LineError of the current line.
+// bad returns a lineError of the current line.
 func (in *importer) bad(format string, args ...any) error {
-	return &LineError{in.n, fmt.Errorf(format, args...)}
+	return &lineError{in.n, fmt.Errorf(format, args...)}
 }
 
 // begin reads the first line.
@@ -65,7 +65,7 @@ func (in *importer) begin() error {
 		return fmt.Errorf("the file is empty")
 	}
 	if err == nil && l.Format == "" {
-		err = in.bad("the first line is not {\"format\":%q}", ExportFormat)
+		err = in.bad("the first line is not {\"format\":%q}", exportFormat)
 	}
 	return err
 }
@@ -106,8 +106,8 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
 		return nil, in.bad("the line has more than one JSON value")
 	}
-	if l.Format != "" && l.Format != ExportFormat {
-		return nil, in.bad("the format is %q, and this program reads only %q: import the file with the verbatim that wrote it", l.Format, ExportFormat)
+	if l.Format != "" && l.Format != exportFormat {
+		return nil, in.bad("the format is %q, and this program reads only %q: import the file with the verbatim that wrote it", l.Format, exportFormat)
 	}
 	n := 0
 	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.Tried != nil, l.End != nil} {
@@ -130,7 +130,7 @@ func (in *importer) exists(l *runLine) (bool, error) {
 	var hash, model string
 	var same bool
 	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) {
-		in.id, hash, model, same = r.Int(), r.Text(), r.Text(), SameTest(r.Bytes(), l.Test)
+		in.id, hash, model, same = r.Int(), r.Text(), r.Text(), sameTest(r.Bytes(), l.Test)
 	}, `SELECT run.id, plan.hash, model, test FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, l.UID)
 	if err != nil || !found {
 		return false, err

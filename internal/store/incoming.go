@@ -48,10 +48,10 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	if err := in.file.CheckWritable(); err != nil {
 		return err
 	}
-	in.c, in.inserter = c, NewInserter(c)
-	in.slices = NewSlicedTx(in.ctx, in.file, c, nil)
+	in.c, in.inserter = c, newInserter(c)
+	in.slices = newSlicedTx(in.ctx, in.file, c, nil)
 	defer func() { in.slices = nil }()
-	err := ClaimRuns(in.ctx, in.file, func(dead DeadHolders) error {
+	err := claimRuns(in.ctx, in.file, func(dead deadHolders) error {
 		if err := in.slices.Begin(); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	}
 	c.Rollback()
 	// If this fails, the next writer removes the records, which are hidden.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), LockGrace)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lockGrace)
 	defer cancel()
 	if in.result.New {
 		discard(ctx, in.file, in.id, held)
@@ -87,7 +87,7 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 
 // claim finds the run of a run line or reserves a number for it, and takes its lease. The lease
 // keeps processes away that would send requests for the positions that the lines fill.
-func (in *importer) claim(l *runLine, dead DeadHolders) error {
+func (in *importer) claim(l *runLine, dead deadHolders) error {
 	found, err := in.exists(l)
 	if err == nil && !found {
 		in.id, err = reserveRunID(in.ctx, in.c, l.UID)
@@ -95,16 +95,16 @@ func (in *importer) claim(l *runLine, dead DeadHolders) error {
 	if err != nil {
 		return err
 	}
-	in.result = ImportResult{New: !found}
-	if in.slices.Lease, err = Claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
+	in.result = importResult{New: !found}
+	if in.slices.Lease, err = claim(in.ctx, in.c, in.id, time.Now(), dead); err != nil {
 		return err
 	}
-	return in.inserter.LoadAttempted(in.ctx, in.id)
+	return in.inserter.loadAttempted(in.ctx, in.id)
 }
 
 // lines saves the lines of a run up to its end line.
 func (in *importer) lines(l *runLine) error {
-	in.records, in.prompts = 0, map[int64]*PromptRow{}
+	in.records, in.prompts = 0, map[int64]*promptRow{}
 	for {
 		next, err := in.next()
 		if err == io.EOF {
@@ -132,7 +132,7 @@ func (in *importer) lines(l *runLine) error {
 			err = in.bad("run %s has no end line", l.Name)
 		}
 		if err == nil {
-			err = in.slices.Pause(in.inserter.FlushCounts)
+			err = in.slices.pause(in.inserter.flushCounts)
 		}
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	if e.Run != l.UID || e.Records != in.records {
 		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
 	}
-	if err := in.inserter.FlushCounts(); err != nil {
+	if err := in.inserter.flushCounts(); err != nil {
 		return err
 	}
 	if in.result.New {
@@ -154,15 +154,15 @@ func (in *importer) end(l *runLine, e *endLine) error {
 			return err
 		}
 	} else if l.Test != nil && l.Test.Verdict != "" {
-		known, err := ReadRun(in.ctx, in.c, in.id)
-		if err == nil && CheckTestOpen(known) == nil {
-			err = SaveVerdict(in.c, in.id, *l.Test)
+		known, err := readRun(in.ctx, in.c, in.id)
+		if err == nil && checkTestOpen(known) == nil {
+			err = saveVerdict(in.c, in.id, *l.Test)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if ended := Instant(unstamp(l.Ended)); ended != nil {
+	if ended := instant(unstamp(l.Ended)); ended != nil {
 		// A run of this database with records without an answer is not finished.
 		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
@@ -171,7 +171,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	}
 	var err error
-	in.result.Run, err = ReadRun(in.ctx, in.c, in.id)
+	in.result.Run, err = readRun(in.ctx, in.c, in.id)
 	return err
 }
 
@@ -198,7 +198,7 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 
 // publish makes an incoming run visible.
 func (in *importer) publish(l *runLine) error {
-	_, err := AddNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
+	_, err := addNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
 		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test, Load: l.Load}, l.UID)
 	if err != nil {
 		return in.bad("%w", err)
@@ -243,12 +243,12 @@ func (in *importer) saveTemporarily(l *runLine, folder string, spool *os.File) e
 		return err
 	}
 	defer c.Close()
-	if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + Layout.Tables); err != nil {
+	if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + layout.Tables); err != nil {
 		return err
 	}
-	in.c, in.inserter, in.spool = c, NewInserter(c), bufio.NewWriterSize(spool, 1<<16)
+	in.c, in.inserter, in.spool = c, newInserter(c), bufio.NewWriterSize(spool, 1<<16)
 	err = c.Write(in.ctx, func() error {
-		in.id, in.result = 1, ImportResult{New: true}
+		in.id, in.result = 1, importResult{New: true}
 		return in.lines(l)
 	})
 	err = cmp.Or(err, in.spool.Flush())
@@ -259,8 +259,8 @@ func (in *importer) saveTemporarily(l *runLine, folder string, spool *os.File) e
 	return err
 }
 
-// RemoveLeftovers removes the incoming runs of imports that were killed.
-func RemoveLeftovers(ctx context.Context, f *sqlite.File) error {
+// removeLeftovers removes the incoming runs of imports that were killed.
+func removeLeftovers(ctx context.Context, f *sqlite.File) error {
 	if f.CheckWritable() != nil {
 		return nil
 	}
@@ -277,13 +277,13 @@ func RemoveLeftovers(ctx context.Context, f *sqlite.File) error {
 }
 
 func removeLeftover(ctx context.Context, f *sqlite.File, run int64) error {
-	var l *Lease
-	err := ClaimRuns(ctx, f, func(dead DeadHolders) error {
+	var l *lease
+	err := claimRuns(ctx, f, func(dead deadHolders) error {
 		return f.Update(ctx, func(c *sqlite.Conn) (err error) {
 			l = nil
 			there, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM incoming WHERE run = ?`, run)
 			if err == nil && there {
-				l, err = Claim(ctx, c, run, time.Now(), dead)
+				l, err = claim(ctx, c, run, time.Now(), dead)
 			}
 			return err
 		})
@@ -299,9 +299,9 @@ func removeLeftover(ctx context.Context, f *sqlite.File, run int64) error {
 
 // discard removes an incoming run in slices, and releases its lease. Items and words stay: other
 // runs may use them by now.
-func discard(ctx context.Context, f *sqlite.File, run int64, l *Lease) error {
+func discard(ctx context.Context, f *sqlite.File, run int64, l *lease) error {
 	return f.With(func(c *sqlite.Conn) error {
-		t := NewSlicedTx(ctx, f, c, l)
+		t := newSlicedTx(ctx, f, c, l)
 		err := t.Begin()
 		if err == nil {
 			err = deleteIncoming(ctx, c, t, run)
@@ -319,9 +319,9 @@ func discard(ctx context.Context, f *sqlite.File, run int64, l *Lease) error {
 	})
 }
 
-func deleteIncoming(ctx context.Context, c *sqlite.Conn, t *SlicedTx, run int64) error {
+func deleteIncoming(ctx context.Context, c *sqlite.Conn, t *slicedTx, run int64) error {
 	const slice = 2000 // rows
-	first, last := Span(run)
+	first, last := span(run)
 	for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 		for more := true; more; {
 			end := last // of the slice
@@ -333,7 +333,7 @@ func deleteIncoming(ctx context.Context, c *sqlite.Conn, t *SlicedTx, run int64)
 			if _, _, err := c.Exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end); err != nil {
 				return err
 			}
-			if err := t.Pause(func() error { return nil }); err != nil {
+			if err := t.pause(func() error { return nil }); err != nil {
 				return err
 			}
 			more = end < last

@@ -159,7 +159,7 @@ func series(first, n int64) []verbatim.Record {
 func TestLostImport(t *testing.T) {
 	s := newStore(t)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		l, err := Claim(ctx, c, 7, time.Now(), nil)
+		l, err := claim(ctx, c, 7, time.Now(), nil)
 		must(t, err)
 		_, _, err = c.Exec(`UPDATE lease SET token = 'of another process'`)
 		must(t, err)

@@ -11,13 +11,13 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// ErrAnswered is the error of a record for a position that has an answer.
-var ErrAnswered = errors.New("has an answer already, which is never replaced")
+// errAnswered is the error of a record for a position that has an answer.
+var errAnswered = errors.New("has an answer already, which is never replaced")
 
 // Insert saves a record at a free position, or at one whose record has no answer. It returns
 // the outcome of the record that it replaced, "" for none. A position with an answer is an
-// ErrAnswered.
-func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
+// errAnswered.
+func (k *inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
 	item, prompt, err := k.itemAndPrompt(e)
 	if err != nil {
 		return "", err
@@ -26,7 +26,7 @@ func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
 }
 
 // itemAndPrompt returns the results of Item and Prompt for an entry.
-func (k *Inserter) itemAndPrompt(e *Entry) (item SavedItem, prompt any, err error) {
+func (k *inserter) itemAndPrompt(e *Entry) (item savedItem, prompt any, err error) {
 	if item, err = k.Item(&e.item); err == nil {
 		prompt, err = k.Prompt(e.prompt, item.ID)
 	}
@@ -34,10 +34,10 @@ func (k *Inserter) itemAndPrompt(e *Entry) (item SavedItem, prompt any, err erro
 }
 
 // Record is Insert for an item and a prompt that are saved already.
-func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
-	position := PositionKey(run, rec.Seq)
+func (k *inserter) Record(run int64, item savedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
+	position := positionKey(run, rec.Seq)
 	var grader any
-	outcome, err := CodeOf(Outcomes, rec.Outcome)
+	outcome, err := codeOf(outcomes, rec.Outcome)
 	if err != nil {
 		return "", err
 	}
@@ -48,7 +48,7 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 		}
 		grader, outcome = key.grader, key.outcome
 	}
-	attempt, tried := InlineAttempt(rec.Reply), k.Tried[position]
+	attempt, tried := inlineAttempt(rec.Reply), k.Tried[position]
 	if tried {
 		attempt = nil // the table attempt has earlier ones
 		delete(k.Tried, position)
@@ -71,14 +71,14 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 }
 
 // clear deletes a record without an answer, except for its attempts, and returns its outcome.
-func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
+func (k *inserter) clear(position int64) (verbatim.Outcome, error) {
 	var old int64
 	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, position); err != nil {
 		return "", err
 	}
-	replaced := Decode(Outcomes, old)
+	replaced := Decode(outcomes, old)
 	if replaced.Answered() {
-		return "", fmt.Errorf("position %d of run %d %w", SequenceOf(position), position>>32, ErrAnswered)
+		return "", fmt.Errorf("position %d of run %d %w", sequenceOf(position), position>>32, errAnswered)
 	}
 	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
 		if _, _, err := k.c.Exec(sql, position); err != nil {
@@ -89,14 +89,14 @@ func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	return replaced, nil
 }
 
-// AtOnce is the number of records that one statement for each table inserts. A statement costs
+// atOnce is the number of records that one statement for each table inserts. A statement costs
 // much more than a row of it; more rows gain little.
-const AtOnce = 8
+const atOnce = 8
 
 // InsertAll is Insert for several records, in their order. It calls done for each one with the
 // outcome of the record that it replaced.
-func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbatim.Outcome)) error {
-	for some := range slices.Chunk(group, AtOnce) {
+func (k *inserter) insertAll(group []*Entry, done func(e *Entry, replaced verbatim.Outcome)) error {
+	for some := range slices.Chunk(group, atOnce) {
 		fresh, err := k.allNew(some)
 		if err != nil {
 			return err
@@ -119,10 +119,10 @@ func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbat
 	return nil
 }
 
-// allNew reports whether insertMany can save these records: there are AtOnce of them, each has a
+// allNew reports whether insertMany can save these records: there are atOnce of them, each has a
 // reply, and each has a free position of its own.
-func (k *Inserter) allNew(some []*Entry) (bool, error) {
-	if len(some) < AtOnce {
+func (k *inserter) allNew(some []*Entry) (bool, error) {
+	if len(some) < atOnce {
 		return false, nil
 	}
 	args := k.args[:0]
@@ -136,13 +136,13 @@ func (k *Inserter) allNew(some []*Entry) (bool, error) {
 	return !occupied && err == nil, err
 }
 
-// anyOccupied selects a row if one of AtOnce positions has a record.
-var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, AtOnce-1) + `) LIMIT 1`
+// anyOccupied selects a row if one of atOnce positions has a record.
+var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, atOnce-1) + `) LIMIT 1`
 
 // insertMany saves records for which allNew holds, table by table.
-func (k *Inserter) insertMany(some []*Entry) error {
-	var row [AtOnce]struct {
-		item            SavedItem
+func (k *inserter) insertMany(some []*Entry) error {
+	var row [atOnce]struct {
+		item            savedItem
 		outcome, grader int64
 		prompt          any
 		inline          *verbatim.Attempt // nil: the table attempt has the attempts
@@ -160,19 +160,19 @@ func (k *Inserter) insertMany(some []*Entry) error {
 			return fmt.Errorf("position %d: %w", e.Rec.Seq, err)
 		}
 	}
-	if err := k.c.InsertMany(`INSERT`+intoGrade, args, AtOnce); err != nil {
+	if err := k.c.InsertMany(`INSERT`+intoGrade, args, atOnce); err != nil {
 		return err
 	}
 	args = args[:0]
 	for i, e := range some {
 		if row[i].tried = k.Tried[e.position()]; !row[i].tried {
-			row[i].inline = InlineAttempt(e.Rec.Reply)
+			row[i].inline = inlineAttempt(e.Rec.Reply)
 		}
 		if args, err = k.replyRow(args, e.position(), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.Rec, row[i].inline); err != nil {
 			return err
 		}
 	}
-	if err := k.c.InsertMany(insertReply, args, AtOnce); err != nil {
+	if err := k.c.InsertMany(insertReply, args, atOnce); err != nil {
 		return err
 	}
 	k.args = args[:0] // of the three, this list is the longest
@@ -180,7 +180,7 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	for _, e := range some {
 		args = answerRow(args, e.position(), e.Rec.Reply)
 	}
-	if err := k.c.InsertMany(insertAnswer, args, AtOnce); err != nil {
+	if err := k.c.InsertMany(insertAnswer, args, atOnce); err != nil {
 		return err
 	}
 	for i, e := range some {

@@ -101,7 +101,7 @@ func TestOneTryHasNoRow(t *testing.T) {
 		"!start":  func(r *verbatim.Reply) { r.Attempts[0].Start = time.Unix(1, 1).UTC() },
 		"!two":    func(r *verbatim.Reply) { r.Attempts = append(r.Attempts, r.Attempts[0]) },
 	} {
-		for _, group := range []int64{1, AtOnce} { // by itself, and many at once
+		for _, group := range []int64{1, atOnce} { // by itself, and many at once
 			s := newStore(t)
 			run := newRun(t, s, "m", "h")
 			var recs []verbatim.Record
@@ -110,14 +110,14 @@ func TestOneTryHasNoRow(t *testing.T) {
 			}
 			change(recs[0].Reply)
 			must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-				k := NewInserter(c)
+				k := newInserter(c)
 				var entries []*Entry
 				for _, rec := range recs {
-					e, err := NewEntry(run.N, rec)
+					e, err := newEntry(run.N, rec)
 					must(t, err)
 					entries = append(entries, &e)
 				}
-				return errors.Join(k.InsertAll(entries, func(*Entry, verbatim.Outcome) {}), k.FlushCounts())
+				return errors.Join(k.insertAll(entries, func(*Entry, verbatim.Outcome) {}), k.flushCounts())
 			}))
 			if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
 				t.Errorf("%s: %s", name, d)
@@ -142,7 +142,7 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		answered := map[int64]bool{}
 		var group []verbatim.Record
-		for range rapid.IntRange(0, 4*AtOnce).Draw(t, "records") {
+		for range rapid.IntRange(0, 4*atOnce).Draw(t, "records") {
 			seq := rapid.OneOf(rapid.Int64Range(0, 3), rapid.Int64Range(0, 1000)).Draw(t, "seq")
 			if answered[seq] {
 				continue
@@ -157,16 +157,16 @@ func TestManyAtOnce(t *testing.T) {
 		put := func(s *Store, run int64, size int) (replaced []verbatim.Outcome) {
 			for some := range slices.Chunk(group, size) {
 				err := s.file.Update(ctx, func(c *sqlite.Conn) error {
-					k := NewInserter(c)
+					k := newInserter(c)
 					var entries []*Entry
 					for _, rec := range some {
-						e, err := NewEntry(run, rec)
+						e, err := newEntry(run, rec)
 						if err != nil {
 							return err
 						}
 						entries = append(entries, &e)
 					}
-					return errors.Join(k.InsertAll(entries, func(_ *Entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.FlushCounts())
+					return errors.Join(k.insertAll(entries, func(_ *Entry, o verbatim.Outcome) { replaced = append(replaced, o) }), k.flushCounts())
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -174,7 +174,7 @@ func TestManyAtOnce(t *testing.T) {
 			}
 			return replaced
 		}
-		a, b := put(one, runs[0], 1), put(many, runs[1], 2*AtOnce)
+		a, b := put(one, runs[0], 1), put(many, runs[1], 2*atOnce)
 		if !slices.Equal(a, b) || len(a) != len(group) {
 			t.Fatalf("one by one replaced %q, many at once %q", a, b)
 		}
@@ -205,8 +205,8 @@ func TestManyKinds(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(2 * kinds * AtOnce) {
-		rec, kind := storetest.Typical(i), i/AtOnce
+	for i := range int64(2 * kinds * atOnce) {
+		rec, kind := storetest.Typical(i), i/atOnce
 		r, has := rec.Reply, func(bit int) bool { return kind>>bit&1 == 1 }
 		cost, short := verbatim.Money(i), time.Duration(i+1)
 		for bit, set := range []func(){
@@ -220,26 +220,26 @@ func TestManyKinds(t *testing.T) {
 		recs = append(recs, rec)
 	}
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := NewInserter(c)
+		k := newInserter(c)
 		var entries []*Entry
 		for _, rec := range recs {
-			e, err := NewEntry(run.N, rec)
+			e, err := newEntry(run.N, rec)
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		if err := k.InsertAll(entries, func(*Entry, verbatim.Outcome) {}); err != nil {
+		if err := k.insertAll(entries, func(*Entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
 		n := 0
 		for _, sql := range c.Statements() {
-			if strings.Count(sql, "), (") == AtOnce-1 {
+			if strings.Count(sql, "), (") == atOnce-1 {
 				n++
 			}
 		}
 		if n < kinds || n > kinds+3 {
 			t.Errorf("%d statements for many rows", n)
 		}
-		return k.FlushCounts()
+		return k.flushCounts()
 	}))
 	if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
 		t.Error(d)

@@ -14,9 +14,9 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An ItemRow is an item as the tables item, question and blob hold it.
-type ItemRow struct {
-	Series string // with Tail the item's id: see SplitID
+// An itemRow is an item as the tables item, question and blob hold it.
+type itemRow struct {
+	Series string // with Tail the item's id: see splitID
 	Tail   any    // int64 or string
 	Hash   int64
 	facts  string // JSON; "" without facts
@@ -25,12 +25,12 @@ type ItemRow struct {
 	Want   string // JSON
 	Source string // JSON; "" without a source
 	Others string // JSON of the other right answers and the foreseen mistakes; "" without any
-	blobs  []Blob
+	blobs  []blob
 }
 
-// SplitID splits an item's id after its last slash. The tail is an int64 if it is written as
+// splitID splits an item's id after its last slash. The tail is an int64 if it is written as
 // FormatInt writes one.
-func SplitID(id string) (series string, tail any) {
+func splitID(id string) (series string, tail any) {
 	i := strings.LastIndexByte(id, '/') + 1
 	series, rest := id[:i], id[i:]
 	if n, err := strconv.ParseInt(rest, 10, 64); err == nil && strconv.FormatInt(n, 10) == rest {
@@ -39,7 +39,7 @@ func SplitID(id string) (series string, tail any) {
 	return series, rest
 }
 
-// joinID is the reverse of SplitID.
+// joinID is the reverse of splitID.
 func joinID(series string, tail any) string {
 	switch tail := tail.(type) {
 	case int64:
@@ -50,12 +50,12 @@ func joinID(series string, tail any) string {
 	return series // a damaged file
 }
 
-// EncodeItem makes the row of an item. A text that is not valid UTF-8, and a number without a
+// encodeItem makes the row of an item. A text that is not valid UTF-8, and a number without a
 // JSON form, are errors: items come from files and families, not from models.
-func EncodeItem(it *verbatim.Item) (ItemRow, error) {
-	row := ItemRow{Grader: it.Grader}
-	row.Series, row.Tail = SplitID(it.ID)
-	j := jsonText{b: make([]byte, 0, 512+TextSize(it.Prompt))}
+func encodeItem(it *verbatim.Item) (itemRow, error) {
+	row := itemRow{Grader: it.Grader}
+	row.Series, row.Tail = splitID(it.ID)
+	j := jsonText{b: make([]byte, 0, 512+textSize(it.Prompt))}
 	piece := func(write func()) string {
 		from := len(j.b)
 		write()
@@ -82,13 +82,13 @@ func EncodeItem(it *verbatim.Item) (ItemRow, error) {
 	if row.Others != "" { // added later: items without others keep their hashes
 		pieces = append(pieces, row.Others)
 	}
-	row.Hash = HashOf(pieces...)
+	row.Hash = hashOf(pieces...)
 	return row, nil
 }
 
-// HashOf returns the first eight bytes of the SHA-256 of the pieces and their lengths. It only
+// hashOf returns the first eight bytes of the SHA-256 of the pieces and their lengths. It only
 // has to distinguish items with the same id, or prompts of the same item.
-func HashOf(pieces ...string) int64 {
+func hashOf(pieces ...string) int64 {
 	size := 0
 	for _, p := range pieces {
 		size += binary.MaxVarintLen64 + len(p)
@@ -105,20 +105,20 @@ func HashOf(pieces ...string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// DecodeItem is the reverse of EncodeItem. image returns the bytes of an image by their SHA-256
+// decodeItem is the reverse of encodeItem. image returns the bytes of an image by their SHA-256
 // in hex.
-func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
+func decodeItem(row itemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
 	it := &verbatim.Item{ID: joinID(row.Series, row.Tail), Grader: row.Grader}
 	var err error
-	if it.Prompt, err = DecodePrompt(row.Prompt, image); err != nil {
+	if it.Prompt, err = decodePrompt(row.Prompt, image); err != nil {
 		return nil, fmt.Errorf("item %q: %w", it.ID, err)
 	}
-	if it.Want, err = DecodeAnswer(row.Want); err != nil {
+	if it.Want, err = decodeAnswer(row.Want); err != nil {
 		return nil, fmt.Errorf("item %q: want: %w", it.ID, err)
 	}
 	if row.Source != "" {
 		it.Source = new(verbatim.Answer)
-		if *it.Source, err = DecodeAnswer(row.Source); err != nil {
+		if *it.Source, err = decodeAnswer(row.Source); err != nil {
 			return nil, fmt.Errorf("item %q: source: %w", it.ID, err)
 		}
 	}
@@ -146,8 +146,8 @@ func decodeOthers(text string, it *verbatim.Item) error {
 	return err
 }
 
-// DecodeAnswer reads the JSON of an answer.
-func DecodeAnswer(text string) (a verbatim.Answer, err error) {
+// decodeAnswer reads the JSON of an answer.
+func decodeAnswer(text string) (a verbatim.Answer, err error) {
 	if s, ok := plainText(text); ok {
 		return verbatim.TextAnswer(s), nil
 	}
@@ -155,9 +155,9 @@ func DecodeAnswer(text string) (a verbatim.Answer, err error) {
 	return a, err
 }
 
-// DecodePrompt reads the JSON of a prompt. image returns the bytes of an image by their SHA-256
+// decodePrompt reads the JSON of a prompt. image returns the bytes of an image by their SHA-256
 // in hex.
-func DecodePrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
+func decodePrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
 	if p, ok := plainPrompt(text); ok {
 		return p, nil
 	}
@@ -217,8 +217,8 @@ func decodePart(raw []byte, image func(sha256 string) ([]byte, error)) (verbatim
 	return verbatim.Part{Image: img}, nil
 }
 
-// A SavedItem is a row of the table item without its hash.
-type SavedItem struct {
+// A savedItem is a row of the table item without its hash.
+type savedItem struct {
 	ID                    int64 // the row number; 0: the item is not saved
 	Tail                  any   // int64 or string
 	Series, facts, grader int64 // words; 0 without facts or a grader
@@ -226,16 +226,16 @@ type SavedItem struct {
 
 // Find returns the saved item of the row; its ID is 0 if it is not saved. series is the word of
 // row.Series.
-func (row *ItemRow) Find(c *sqlite.Conn, series int64) (it SavedItem, err error) {
-	it = SavedItem{Tail: row.Tail, Series: series}
+func (row *itemRow) Find(c *sqlite.Conn, series int64) (it savedItem, err error) {
+	it = savedItem{Tail: row.Tail, Series: series}
 	_, err = c.QueryOne(context.Background(), func(r *sqlite.Rows) { it.ID, it.facts, it.grader = r.Int(), r.Int(), r.Int() },
 		`SELECT id, facts, grader FROM item WHERE tail = ? AND series = ? AND hash = ?`, row.Tail, series, row.Hash)
 	return it, err
 }
 
 // insert saves the item of the row. The ID of the result is 0 if the item was saved already.
-func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it SavedItem, err error) {
-	it = SavedItem{Tail: row.Tail, Series: series}
+func (row *itemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it savedItem, err error) {
+	it = savedItem{Tail: row.Tail, Series: series}
 	facts, grader := w.maybe(row.facts), w.maybe(row.Grader)
 	if w.Err != nil {
 		return it, w.Err
@@ -252,11 +252,11 @@ func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it Saved
 		return it, err
 	}
 	it.ID = id
-	return it, InsertBlobs(c, row.blobs)
+	return it, insertBlobs(c, row.blobs)
 }
 
-// TextSize returns the number of bytes of the texts of a prompt.
-func TextSize(p verbatim.Prompt) (n int) {
+// textSize returns the number of bytes of the texts of a prompt.
+func textSize(p verbatim.Prompt) (n int) {
 	for _, m := range p {
 		for _, part := range m.Content {
 			n += len(part.Text)

@@ -23,7 +23,7 @@ func TestItemsAreShared(t *testing.T) {
 	if n := count(t, s, `SELECT count(*) FROM item`); n != 3 {
 		t.Errorf("%d items for three contents", n)
 	}
-	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, PositionKey(a.N, 5), PositionKey(b.N, 5), PositionKey(b.N, 8)); n != 1 {
+	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, positionKey(a.N, 5), positionKey(b.N, 5), positionKey(b.N, 8)); n != 1 {
 		t.Errorf("one item has %d rows", n)
 	}
 	got := all(t, s, b.N, whole)

@@ -134,7 +134,7 @@ func (j *jsonText) others(it *verbatim.Item) {
 
 // prompt writes a prompt as files of items have it, except that an image has the hash of its
 // bytes. The bytes are appended to blobs.
-func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {
+func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]blob) {
 	j.raw("[")
 	for i, m := range p {
 		j.separate(i)
@@ -156,7 +156,7 @@ func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {
 	j.raw("]")
 }
 
-func (j *jsonText) part(p verbatim.Part, blobs *[]Blob) {
+func (j *jsonText) part(p verbatim.Part, blobs *[]blob) {
 	if p.Image == nil {
 		j.quote(p.Text)
 		return
@@ -168,7 +168,7 @@ func (j *jsonText) part(p verbatim.Part, blobs *[]Blob) {
 		j.quote(p.Image.Media)
 	}
 	if len(p.Image.Bytes) > 0 {
-		b := NewBlob(p.Image.Bytes)
+		b := newBlob(p.Image.Bytes)
 		*blobs = append(*blobs, b)
 		j.raw(`,"sha256":"`)
 		j.b = hex.AppendEncode(j.b, b.Sha256[:])

@@ -34,7 +34,7 @@ func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 			t.Fatalf("%s: %q", j.b, plain)
 		}
 
-		var blobs []Blob
+		var blobs []blob
 		images := func(string) ([]byte, error) { return nil, nil }
 		p := storetest.Prompts().Draw(t, "prompt")
 		j = jsonText{}
@@ -78,7 +78,7 @@ func FuzzPlain(f *testing.F) {
 
 func TestPlainIsShort(t *testing.T) {
 	it := storetest.Typical(0).Item
-	row, err := EncodeItem(it)
+	row, err := encodeItem(it)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestNumbers(t *testing.T) {
 		if string(j.b) != want || j.err != nil {
 			t.Errorf("%s, %v, want %s", j.b, j.err, want)
 		}
-		if a, err := DecodeAnswer(want); err != nil || storetest.Diff(verbatim.ListAnswer(list), a) != "" {
+		if a, err := decodeAnswer(want); err != nil || storetest.Diff(verbatim.ListAnswer(list), a) != "" {
 			t.Errorf("%s reads as %v, %v", want, a.List, err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestItemHash(t *testing.T) {
 	} {
 		it := *storetest.Typical(0).Item
 		change(&it)
-		row, err := EncodeItem(&it)
+		row, err := encodeItem(&it)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestCut(t *testing.T) {
 		"reverse@1/len=16/seed=1/7": int64(7), "a/007": "007", "a/": "", "": "", "7": int64(7), "a/-7": int64(-7), "a/+7": "+7", "a/-0": "-0",
 		"a/9223372036854775807": int64(1<<63 - 1), "a/9223372036854775808": "9223372036854775808", "a/list_3": "list_3",
 	} {
-		series, tail := SplitID(id)
+		series, tail := splitID(id)
 		if tail != want || joinID(series, tail) != id || strings.Contains(joinID("", tail), "/") {
 			t.Errorf("%q: %q, %v", id, series, tail)
 		}

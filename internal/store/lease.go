@@ -13,16 +13,16 @@ import (
 
 // A Lease is the right of one process to write a run. The token identifies the process: after a
 // long silence another process may have taken the run over.
-type Lease struct {
+type lease struct {
 	run   int64
 	token string
 }
 
-// DeadHolders are the last beats of dead holders by run, in nanoseconds since 1970. A holder is
-// dead if its last beat is older than DeadAfter and it has not renewed its lease within WatchTime.
-type DeadHolders map[int64]int64
+// deadHolders are the last beats of dead holders by run, in nanoseconds since 1970. A holder is
+// dead if its last beat is older than deadAfter and it has not renewed its lease within watchTime.
+type deadHolders map[int64]int64
 
-// A staleLease error says that the holder of a run has been silent for DeadAfter. It may be alive:
+// A staleLease error says that the holder of a run has been silent for deadAfter. It may be alive:
 // a lock can have prevented it from renewing its lease.
 type staleLease struct {
 	run, beat int64
@@ -32,21 +32,21 @@ type staleLease struct {
 // Error is that of the Held error.
 func (e *staleLease) Error() string { return e.held.Error() }
 
-// Claim takes the lease of a run for this process, within a write transaction. If another process
+// claim takes the lease of a run for this process, within a write transaction. If another process
 // has it, and is not in dead, it returns a *Held or a *staleLease error.
-func Claim(ctx context.Context, c *sqlite.Conn, run int64, now time.Time, dead DeadHolders) (*Lease, error) {
+func claim(ctx context.Context, c *sqlite.Conn, run int64, now time.Time, dead deadHolders) (*lease, error) {
 	held, machine, err := readHolder(ctx, c, run)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case held == nil || holderDead(*held, machine):
-	case HolderAlive(*held, machine, now):
+	case holderAlive(*held, machine, now):
 		return nil, held
 	case dead[run] != held.Beat.UnixNano():
 		return nil, &staleLease{run, held.Beat.UnixNano(), *held}
 	}
-	l := &Lease{run: run, token: NewToken()}
+	l := &lease{run: run, token: newToken()}
 	host, _ := os.Hostname() // only for people, who have the process id too
 	_, _, err = c.Exec(`INSERT OR REPLACE INTO lease (run, token, pid, host, machine, since, beat) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		run, l.token, os.Getpid(), host, thisMachine(), now.UnixNano(), now.UnixNano())
@@ -63,10 +63,10 @@ func readHolder(ctx context.Context, c *sqlite.Conn, run int64) (held *Held, mac
 	return held, machine, err
 }
 
-// ClaimRuns calls work, which claims runs, and calls it again after a silent holder was watched
+// claimRuns calls work, which claims runs, and calls it again after a silent holder was watched
 // and is dead. work must change nothing when it fails.
-func ClaimRuns(ctx context.Context, f *sqlite.File, work func(dead DeadHolders) error) error {
-	dead := DeadHolders{}
+func claimRuns(ctx context.Context, f *sqlite.File, work func(dead deadHolders) error) error {
+	dead := deadHolders{}
 	for {
 		err := work(dead)
 		quiet, ok := errors.AsType[*staleLease](err)
@@ -84,13 +84,13 @@ func ClaimRuns(ctx context.Context, f *sqlite.File, work func(dead DeadHolders) 
 	}
 }
 
-// watch returns whether the holder of a run renews its lease within WatchTime. Time in which the
+// watch returns whether the holder of a run renews its lease within watchTime. Time in which the
 // file is locked does not count: the holder renews its lease as soon as the lock is gone.
 func watch(ctx context.Context, f *sqlite.File, quiet *staleLease) (reported bool, err error) {
 	const looks = 60
 	for n := 0; n < looks && !reported; {
 		select {
-		case <-time.After(WatchTime / looks):
+		case <-time.After(watchTime / looks):
 		case <-ctx.Done():
 			return false, context.Cause(ctx)
 		}
@@ -104,7 +104,7 @@ func watch(ctx context.Context, f *sqlite.File, quiet *staleLease) (reported boo
 		if err != nil {
 			return false, err
 		}
-		if n++; time.Since(begun) > WatchTime/looks { // the file was locked
+		if n++; time.Since(begun) > watchTime/looks { // the file was locked
 			n = 0
 		}
 	}
@@ -112,7 +112,7 @@ func watch(ctx context.Context, f *sqlite.File, quiet *staleLease) (reported boo
 }
 
 // Check returns an error unless the lease is still ours, within a write transaction.
-func (l *Lease) Check(ctx context.Context, c *sqlite.Conn) error {
+func (l *lease) Check(ctx context.Context, c *sqlite.Conn) error {
 	var token string
 	_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { token = r.Text() }, `SELECT token FROM lease WHERE run = ?`, l.run)
 	if err == nil && token != l.token {
@@ -122,7 +122,7 @@ func (l *Lease) Check(ctx context.Context, c *sqlite.Conn) error {
 }
 
 // Renew renews the lease within a write transaction. It is an error if the lease is not ours.
-func (l *Lease) Renew(ctx context.Context, c *sqlite.Conn, now time.Time) error {
+func (l *lease) renew(ctx context.Context, c *sqlite.Conn, now time.Time) error {
 	n, _, err := c.Exec(`UPDATE lease SET beat = ? WHERE run = ? AND token = ?`, now.UnixNano(), l.run, l.token)
 	if err == nil && n == 0 {
 		err = l.takenOver(ctx, c)
@@ -131,19 +131,19 @@ func (l *Lease) Renew(ctx context.Context, c *sqlite.Conn, now time.Time) error 
 }
 
 // takenOver returns the error of a lease that another process has taken over.
-func (l *Lease) takenOver(ctx context.Context, c *sqlite.Conn) error {
+func (l *lease) takenOver(ctx context.Context, c *sqlite.Conn) error {
 	held, _, err := readHolder(ctx, c, l.run)
 	switch {
 	case err != nil:
 		return err
 	case held == nil:
-		return fmt.Errorf("this process was silent for more than %v and has lost its run: another process continued it and has ended", DeadAfter)
+		return fmt.Errorf("this process was silent for more than %v and has lost its run: another process continued it and has ended", deadAfter)
 	}
-	return fmt.Errorf("this process was silent for more than %v and has lost its run: %w", DeadAfter, held)
+	return fmt.Errorf("this process was silent for more than %v and has lost its run: %w", deadAfter, held)
 }
 
 // Release deletes the lease, if it is still ours.
-func (l *Lease) Release(c *sqlite.Conn) error {
+func (l *lease) Release(c *sqlite.Conn) error {
 	_, _, err := c.Exec(`DELETE FROM lease WHERE run = ? AND token = ?`, l.run, l.token)
 	return err
 }

@@ -219,13 +219,13 @@ func TestLostLeaseSaysSo(t *testing.T) {
 			if _, _, err := c.Exec(sql); err != nil {
 				return err
 			}
-			k := NewInserter(c)
-			e, err := NewEntry(run.N, storetest.Typical(0))
+			k := newInserter(c)
+			e, err := newEntry(run.N, storetest.Typical(0))
 			if err == nil {
 				_, err = k.Insert(&e)
 			}
 			if err == nil {
-				err = k.FlushCounts()
+				err = k.flushCounts()
 			}
 			return err
 		}))

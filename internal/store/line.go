@@ -11,8 +11,8 @@ import (
 	"verbatim"
 )
 
-// ExportFormat is the format of the lines of Export and Import, which docs/format-runs.md describes.
-const ExportFormat = "verbatim/store/1"
+// exportFormat is the format of the lines of Export and Import, which docs/format-runs.md describes.
+const exportFormat = "verbatim/store/1"
 
 // A line is one line of an export. It has exactly one of these members.
 type line struct {
@@ -298,7 +298,7 @@ func (l *recordLine) record() (rec verbatim.Record, err error) {
 }
 
 func batchLineOf(b *Batch) *batchLine {
-	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: FormatRanges(b.Positions), Raw: b.Raw,
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: formatRanges(b.Positions), Raw: b.Raw,
 		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
 }
 
@@ -309,14 +309,14 @@ func (l *batchLine) batch(run int64) (Batch, error) {
 	if l.Key == "" {
 		return b, fmt.Errorf("the batch has no key")
 	}
-	if _, err := CodeOf(Phases, l.Phase); err != nil {
+	if _, err := codeOf(phases, l.Phase); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
-	if l.ID == "" && (l.Phase == Submitted || l.Phase == Collected) {
+	if l.ID == "" && (l.Phase == Submitted || l.Phase == collected) {
 		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
 	}
 	var err error
-	if b.Positions, err = ParseRanges(l.Positions); err != nil {
+	if b.Positions, err = parseRanges(l.Positions); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
 	return b, nil

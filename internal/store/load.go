@@ -13,7 +13,7 @@ import (
 // the highest of both, and the newest known slots and context count.
 func (s *Store) AddLoad(ctx context.Context, run int64, load verbatim.Load) error {
 	return s.file.Update(ctx, func(c *sqlite.Conn) error {
-		known, err := ReadRun(ctx, c, run)
+		known, err := readRun(ctx, c, run)
 		if err != nil {
 			return err
 		}
@@ -22,6 +22,6 @@ func (s *Store) AddLoad(ctx context.Context, run int64, load verbatim.Load) erro
 			load.Slots = cmp.Or(load.Slots, before.Slots)
 			load.Context = cmp.Or(load.Context, before.Context)
 		}
-		return SaveLoad(c, run, load)
+		return saveLoad(c, run, load)
 	})
 }

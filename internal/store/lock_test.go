@@ -109,7 +109,7 @@ func TestInterruptUnderLock(t *testing.T) {
 	if !errors.As(err, &unsaved) || !errors.Is(err, why) || unsaved.Replies != 21 || unsaved.Lines != s.file.Path()+".rescued-1.jsonl" || unsaved.Hint() == "" {
 		t.Fatalf("%v", err)
 	}
-	if took := time.Since(begun); took > 4*LockGrace {
+	if took := time.Since(begun); took > 4*lockGrace {
 		t.Errorf("it took %v", took)
 	}
 	unlock()
@@ -145,7 +145,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	old := time.Now().Add(-2 * DeadAfter).UnixNano()
+	old := time.Now().Add(-2 * deadAfter).UnixNano()
 	silence := func() {
 		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 			_, _, err := c.Exec(`UPDATE lease SET beat = ?`, old)
@@ -164,7 +164,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	begun := time.Now()
 	others, err := other.Write(ctx, nil, run.N)
 	must(t, err)
-	if took := time.Since(begun); took < WatchTime {
+	if took := time.Since(begun); took < watchTime {
 		t.Errorf("taken over after %v", took)
 	}
 	must(t, others.Close())
@@ -217,7 +217,7 @@ func TestImportLeavesRoom(t *testing.T) {
 type slowReader struct{ io.Reader }
 
 func (r slowReader) Read(p []byte) (int, error) {
-	time.Sleep(SliceTime + SliceTime/5)
+	time.Sleep(sliceTime + sliceTime/5)
 	return r.Reader.Read(p)
 }
 

@@ -24,18 +24,18 @@ func (in *importer) batch(l *batchLine) error {
 	if !known {
 		return b.Insert(in.c)
 	}
-	saved, err := ReadBatch(in.ctx, in.c, b.Key)
+	saved, err := readBatch(in.ctx, in.c, b.Key)
 	if err != nil {
 		return err
 	}
-	if saved.Run != b.Run || FormatRanges(saved.Positions) != l.Positions {
+	if saved.Run != b.Run || formatRanges(saved.Positions) != l.Positions {
 		return in.bad("batch %s is in the database already, with other requests", b.Key)
 	}
-	before, err := CodeOf(Phases, saved.Phase)
+	before, err := codeOf(phases, saved.Phase)
 	if err != nil {
 		return err
 	}
-	if int64(slices.Index(Phases, b.Phase)) <= before {
+	if int64(slices.Index(phases, b.Phase)) <= before {
 		return nil
 	}
 	return b.Update(in.c)
@@ -43,23 +43,23 @@ func (in *importer) batch(l *batchLine) error {
 
 // blob saves an image.
 func (in *importer) blob(l *blobLine) error {
-	b := NewBlob(l.Data)
+	b := newBlob(l.Data)
 	if hex.EncodeToString(b.Sha256[:]) != l.SHA256 {
 		return in.bad("the image does not have the hash of the line")
 	}
-	return InsertBlobs(in.c, []Blob{b})
+	return insertBlobs(in.c, []blob{b})
 }
 
 // item saves an item whose hash is that of the line.
 func (in *importer) item(l *itemLine) error {
-	given := ItemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source), Others: string(l.Others)}
-	given.Series, given.Tail = SplitID(l.ID)
-	it, err := DecodeItem(given, ImagesOf(in.c))
+	given := itemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source), Others: string(l.Others)}
+	given.Series, given.Tail = splitID(l.ID)
+	it, err := decodeItem(given, imagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
 	it.Facts = l.Facts
-	row, err := EncodeItem(it)
+	row, err := encodeItem(it)
 	if err != nil {
 		return in.bad("%w", err)
 	}
@@ -72,11 +72,11 @@ func (in *importer) item(l *itemLine) error {
 
 // prompt remembers a prompt for the record that follows it.
 func (in *importer) prompt(l *promptLine) error {
-	p, err := DecodePrompt(string(l.Messages), ImagesOf(in.c))
+	p, err := decodePrompt(string(l.Messages), imagesOf(in.c))
 	if err != nil {
 		return in.bad("%w", err)
 	}
-	row, err := EncodePrompt(p, nil, "")
+	row, err := encodePrompt(p, nil, "")
 	if err != nil {
 		return in.bad("%w", err)
 	}
@@ -105,9 +105,9 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return err
 	}
-	position := PositionKey(in.id, l.Seq)
+	position := positionKey(in.id, l.Seq)
 	var outcome verbatim.Outcome
-	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = Decode(Outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, position)
+	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = Decode(outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, position)
 	if err != nil {
 		return err
 	}
@@ -128,13 +128,13 @@ func (in *importer) record(l *recordLine) error {
 }
 
 // itemOf returns the saved item of a record.
-func (in *importer) itemOf(l *recordLine) (it SavedItem, err error) {
-	row := ItemRow{}
-	row.Series, row.Tail = SplitID(l.Item)
+func (in *importer) itemOf(l *recordLine) (it savedItem, err error) {
+	row := itemRow{}
+	row.Series, row.Tail = splitID(l.Item)
 	if row.Hash, err = parseHex16(l.Hash); err != nil {
 		return it, in.bad("%w", err)
 	}
-	if it, ok := in.inserter.Items[ItemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}]; ok {
+	if it, ok := in.inserter.Items[itemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}]; ok {
 		return it, nil
 	}
 	series := in.inserter.Words.Id(row.Series)
@@ -154,7 +154,7 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 		return nil, nil
 	}
 	if *l.Prompt == "" {
-		return in.inserter.Prompt(&PromptRow{}, item)
+		return in.inserter.Prompt(&promptRow{}, item)
 	}
 	hash, err := parseHex16(*l.Prompt)
 	if err != nil {
@@ -189,15 +189,15 @@ func (in *importer) attemptsOnly(l *attemptsLine) error {
 	if l.Seq < 0 || l.Seq > MaxSeq || len(l.Attempts) == 0 {
 		return in.bad("position %d does not exist, or there are no attempts", l.Seq)
 	}
-	position := PositionKey(in.id, l.Seq)
+	position := positionKey(in.id, l.Seq)
 	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
-	if _, err := in.inserter.MoveInlineAttempt(position); err != nil {
+	if _, err := in.inserter.moveInlineAttempt(position); err != nil {
 		return err
 	}
 	if err := in.dropSaved(position, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
 		return err
 	}
-	if err := in.inserter.ChargeAttempts(position, rec.Failure.Attempts); err != nil {
+	if err := in.inserter.chargeAttempts(position, rec.Failure.Attempts); err != nil {
 		return in.bad("%w", err)
 	}
 	return nil
@@ -212,7 +212,7 @@ func (in *importer) dropSaved(position int64, rec *verbatim.Record) error {
 		return err
 	}
 	known := func(a verbatim.Attempt) bool {
-		start, _ := Instant(a.Start).(int64)
+		start, _ := instant(a.Start).(int64)
 		return saved[key{int64(a.N), start}]
 	}
 	if rec.Reply != nil {

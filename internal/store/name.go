@@ -25,7 +25,7 @@ func (s *Store) Find(ctx context.Context, name, planHash string) (verbatim.Run, 
 		if err != nil {
 			return err
 		}
-		run, err = ReadRun(ctx, c, id)
+		run, err = readRun(ctx, c, id)
 		return err
 	})
 	return run, err

@@ -28,12 +28,12 @@ func TestOpenRefuses(t *testing.T) {
 		must(t, c.Close())
 	}
 	sql("other", "CREATE TABLE t (x); PRAGMA user_version = 1")
-	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", Layout.ID, Layout.Version+1))
-	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", Layout.ID))
+	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", layout.ID, layout.Version+1))
+	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", layout.ID))
 	for _, version := range []int{1, 10} { // which files had before the first release
-		sql(fmt.Sprint("draft ", version), Layout.Tables+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", 0x76726274, version))
+		sql(fmt.Sprint("draft ", version), layout.Tables+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", 0x76726274, version))
 	}
-	sql("draft in its log", Layout.Tables)
+	sql("draft in its log", layout.Tables)
 	log, err := sqlite.Dial(at("draft in its log"), at("draft in its log"), "rw")
 	must(t, err)
 	defer log.Close()
@@ -107,7 +107,7 @@ func TestCreateMakesOurFile(t *testing.T) {
 		if err != nil || len(runs) != 1 {
 			t.Errorf("%q: %d runs, %v", name, len(runs), err)
 		}
-		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(Layout.ID)} {
+		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "0", "application_id": fmt.Sprint(layout.ID)} {
 			var got string
 			must(t, again.file.With(func(c *sqlite.Conn) error {
 				_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { got = fmt.Sprint(r.Raw()) }, "PRAGMA "+pragma)

@@ -64,7 +64,7 @@ func (p *pieceCounts) begin(ctx context.Context) error {
 // now counts the records in a new view: the view of a piece may be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	err = p.s.file.With(func(c *sqlite.Conn) error {
-		n, err = SavedCount(ctx, c, p.run)
+		n, err = savedCount(ctx, c, p.run)
 		return err
 	})
 	return n, err
@@ -89,7 +89,7 @@ func (p *pieceCounts) add(ctx context.Context, c *sqlite.Conn, piece, n int64) e
 	}
 	high, err := p.now(ctx)
 	if err == nil && (sum < p.low || sum > high) {
-		err = IncompleteError(ctx, c, p.run, high, sum)
+		err = incompleteError(ctx, c, p.run, high, sum)
 	}
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// InsertPlan saves a plan unless it is saved already, and returns its row number. Another plan
+// insertPlan saves a plan unless it is saved already, and returns its row number. Another plan
 // with the same hash is an error. Plans may differ in the name of their file of items, which is
 // for people: the name that was saved first stays.
-func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
+func insertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
 		return 0, fmt.Errorf("plan %s: %w", p.Hash, err)

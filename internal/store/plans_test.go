@@ -170,16 +170,16 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	must(t, w.Close())
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error { // many at once, however slow the machine is
 		var entries []*Entry
-		for seq := range int64(AtOnce) {
-			e, err := NewEntry(run.N, storetest.Typical(60+seq))
+		for seq := range int64(atOnce) {
+			e, err := newEntry(run.N, storetest.Typical(60+seq))
 			must(t, err)
 			entries = append(entries, &e)
 		}
-		k := NewInserter(c)
-		if err := k.InsertAll(entries, func(*Entry, verbatim.Outcome) {}); err != nil {
+		k := newInserter(c)
+		if err := k.insertAll(entries, func(*Entry, verbatim.Outcome) {}); err != nil {
 			return err
 		}
-		return k.FlushCounts()
+		return k.flushCounts()
 	}))
 
 	_, err = s.Graders(ctx, run.N)

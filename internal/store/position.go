@@ -10,23 +10,23 @@ import (
 // one int64.
 const MaxSeq = 1<<32 - 1
 
-// PositionKey returns the key of a position of a run, in the column place of several tables.
-func PositionKey(run, seq int64) int64 { return run<<32 | seq }
+// positionKey returns the key of a position of a run, in the column place of several tables.
+func positionKey(run, seq int64) int64 { return run<<32 | seq }
 
-// SequenceOf returns the position in the run of a key.
-func SequenceOf(position int64) int64 { return position & MaxSeq }
+// sequenceOf returns the position in the run of a key.
+func sequenceOf(position int64) int64 { return position & MaxSeq }
 
-// Span returns the first and the last key of a run.
-func Span(run int64) (first, last int64) { return PositionKey(run, 0), PositionKey(run, MaxSeq) }
+// span returns the first and the last key of a run.
+func span(run int64) (first, last int64) { return positionKey(run, 0), positionKey(run, MaxSeq) }
 
-// MaxBatch is the most requests of a batch. No provider takes as many.
-const MaxBatch = 1 << 20
+// maxBatch is the most requests of a batch. No provider takes as many.
+const maxBatch = 1 << 20
 
 // A positionRange is the positions from First to Last, both included.
 type positionRange struct{ First, Last int64 }
 
-// RangesOf returns the ranges of rising positions.
-func RangesOf(positions []int64) []positionRange {
+// rangesOf returns the ranges of rising positions.
+func rangesOf(positions []int64) []positionRange {
 	var list []positionRange
 	for _, seq := range positions {
 		if n := len(list); n > 0 && list[n-1].Last == seq-1 {
@@ -38,10 +38,10 @@ func RangesOf(positions []int64) []positionRange {
 	return list
 }
 
-// FormatRanges writes rising positions as "0-99,105".
-func FormatRanges(positions []int64) string {
+// formatRanges writes rising positions as "0-99,105".
+func formatRanges(positions []int64) string {
 	var b []byte
-	for i, r := range RangesOf(positions) {
+	for i, r := range rangesOf(positions) {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -54,9 +54,9 @@ func FormatRanges(positions []int64) string {
 	return string(b)
 }
 
-// ParseRanges is the reverse of FormatRanges. More than MaxBatch positions, and a text that
-// FormatRanges would not write, are errors.
-func ParseRanges(s string) ([]int64, error) {
+// parseRanges is the reverse of formatRanges. More than maxBatch positions, and a text that
+// formatRanges would not write, are errors.
+func parseRanges(s string) ([]int64, error) {
 	var positions []int64
 	before := int64(-1)
 	for part := range strings.SplitSeq(s, ",") {
@@ -66,15 +66,15 @@ func ParseRanges(s string) ([]int64, error) {
 		}
 		first, err1 := strconv.ParseInt(from, 10, 64)
 		last, err2 := strconv.ParseInt(to, 10, 64)
-		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(MaxBatch-len(positions)) {
-			return nil, fmt.Errorf("%.40q is not a range of positions after those before it, or there are more than %d positions", part, MaxBatch)
+		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(maxBatch-len(positions)) {
+			return nil, fmt.Errorf("%.40q is not a range of positions after those before it, or there are more than %d positions", part, maxBatch)
 		}
 		for seq := first; seq <= last; seq++ {
 			positions = append(positions, seq)
 		}
 		before = last
 	}
-	if FormatRanges(positions) != s {
+	if formatRanges(positions) != s {
 		return nil, fmt.Errorf("want positions such as 0-99,105, found %.40q", s)
 	}
 	return positions, nil

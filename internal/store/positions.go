@@ -46,7 +46,7 @@ func (p *Positions) Attempts(seq int64) int {
 func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 	p := &Positions{}
 	err := s.file.View(func(c *sqlite.Conn) error {
-		batches, err := ReadBatches(ctx, c, run)
+		batches, err := readBatches(ctx, c, run)
 		if err != nil {
 			return err
 		}
@@ -56,11 +56,11 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 			}
 		}
 		slices.Sort(p.pending)
-		first, last := Span(run)
+		first, last := span(run)
 		var n int64
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			n++
-			seq, outcome, attempts := SequenceOf(r.Int()), Decode(Outcomes, r.Int()), r.Int()
+			seq, outcome, attempts := sequenceOf(r.Int()), Decode(outcomes, r.Int()), r.Int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
 			} else if attempts > 0 {
@@ -69,12 +69,12 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = CheckComplete(ctx, c, run, n) // a lost record would be paid for again
+			err = checkComplete(ctx, c, run, n) // a lost record would be paid for again
 		}
 		if err != nil {
 			return err
 		}
-		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{SequenceOf(r.Int()), r.Int()}) }, SelectAttemptsOnly, first, last)
+		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{sequenceOf(r.Int()), r.Int()}) }, selectAttemptsOnly, first, last)
 		slices.SortStableFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})

@@ -36,7 +36,7 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 			var n int64
 			err = NewScanner(ctx, c, run, what, first, last).Each(func(row *Row) error {
 				if n++; !yield(row.Rec, nil) {
-					return ErrStop
+					return errStop
 				}
 				return nil
 			})
@@ -44,11 +44,11 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 				return what.Read(ctx, c, n)
 			}
 			if err == nil {
-				err = CheckCompleteRange(ctx, c, run, first, last, n)
+				err = checkCompleteRange(ctx, c, run, first, last, n)
 			}
 			return err
 		})
-		if err != nil && err != ErrStop {
+		if err != nil && err != errStop {
 			yield(verbatim.Record{}, err)
 		}
 	}
@@ -58,17 +58,17 @@ func (s *Store) Records(ctx context.Context, run int64, what Read) iter.Seq2[ver
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
 	err := s.file.View(func(c *sqlite.Conn) error {
-		first, last := Span(run)
-		series, tail := SplitID(item)
+		first, last := span(run)
+		series, tail := splitID(item)
 		what := Read{Texts: true, Measures: true, Attempts: true}
 		where := `r.place BETWEEN ? AND ? AND r.trial = ? AND r.item IN
 			(SELECT i.id FROM item i JOIN word w ON w.id = i.series WHERE i.tail = ? AND w.text = ?)`
 		s := NewScanner(ctx, c, run, what, first, last)
-		err := s.ByColumns(where, []any{first, last, trial, tail, series}, func(row *Row) error {
+		err := s.byColumns(where, []any{first, last, trial, tail, series}, func(row *Row) error {
 			found = &row.Rec
-			return ErrStop
+			return errStop
 		})
-		if err == ErrStop {
+		if err == errStop {
 			err = nil
 		}
 		return err

@@ -46,13 +46,13 @@ type Read struct {
 	Read func(ctx context.Context, c *sqlite.Conn, n int64) error
 }
 
-// Span returns the first and the last key of the positions to read. Without any, the last is
+// span returns the first and the last key of the positions to read. Without any, the last is
 // before the first.
 func (what Read) Span(run int64) (first, last int64, err error) {
 	if what.From < 0 || what.Positions < 0 {
 		return 0, 0, fmt.Errorf("run %d: cannot read %d positions from position %d: neither number may be below 0", run, what.Positions, what.From)
 	}
-	first, last = Span(run)
+	first, last = span(run)
 	if what.From > MaxSeq {
 		return last, last - 1, nil
 	}

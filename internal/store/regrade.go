@@ -94,16 +94,16 @@ type regraded struct {
 // saveGrades saves the new grades of records of a run in one transaction.
 func (s *Store) saveGrades(ctx context.Context, run int64, group []regraded) error {
 	return s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := NewInserter(c)
+		k := newInserter(c)
 		for _, p := range group {
 			if old := p.before.Grade; old.Grader == p.after.Grader && sameVerdict(old, &p.after) && maps.Equal(old.Measures, p.after.Measures) {
 				continue // nothing to write
 			}
-			if err := k.Regrade(ctx, PositionKey(run, p.before.Seq), &p.after); err != nil {
+			if err := k.regrade(ctx, positionKey(run, p.before.Seq), &p.after); err != nil {
 				return err
 			}
 		}
-		return k.FlushCounts()
+		return k.flushCounts()
 	})
 }
 
@@ -111,7 +111,7 @@ func (s *Store) saveGrades(ctx context.Context, run int64, group []regraded) err
 func sameVerdict(a, b *verbatim.Grade) bool {
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
 		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair && a.Rule == b.Rule &&
-		equal(a.Span, b.Span) && equal(Finite(a.Score), Finite(b.Score)) && slices.Equal(a.Flags, b.Flags)
+		equal(a.Span, b.Span) && equal(finite(a.Score), finite(b.Score)) && slices.Equal(a.Flags, b.Flags)
 }
 
 // equal reports whether two values that may be missing are equal.

@@ -9,12 +9,12 @@ import (
 )
 
 // reply inserts the row of the table reply. It returns 0 if the position has a record already.
-func (k *Inserter) reply(position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
+func (k *inserter) reply(position int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	if rec.Reply == nil {
-		brief := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
+		brief := k.brief(position, item, rec.Trial, outcome, rec.Grade)
 		if k.Words.Err != nil {
 			return 0, k.Words.Err
 		}
@@ -40,9 +40,9 @@ const (
 
 // replyRow appends the values of insertReply to args. attempt is the only attempt of the reply if
 // this row holds it, otherwise nil.
-func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
+func (k *inserter) replyRow(args []any, position int64, item savedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
-	finish, err := CodeOf(Finishes, r.Finish)
+	finish, err := codeOf(finishes, r.Finish)
 	if err != nil {
 		return nil, err
 	}
@@ -54,33 +54,33 @@ func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt a
 			total = int64(attempt.Total)
 		}
 	}
-	word := func(text string) any { return k.Words.maybe(Clean(text)) }
+	word := func(text string) any { return k.Words.maybe(clean(text)) }
 	args = append(args, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, finish, word(r.FinishRaw),
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
-		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, number(t.Total), word(r.ServedModel), word(r.Fingerprint), word(r.ReasoningField),
-		k.sent(Clean(r.Sent), rec.MaxTokens), word(r.Applied), money(r.Cost), word(r.Batch), n, wait, total, status, bytes,
-		k.Brief(position, item, rec.Trial, outcome, rec.Grade), money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued))
+		instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, number(t.Total), word(r.ServedModel), word(r.Fingerprint), word(r.ReasoningField),
+		k.sent(clean(r.Sent), rec.MaxTokens), word(r.Applied), money(r.Cost), word(r.Batch), n, wait, total, status, bytes,
+		k.brief(position, item, rec.Trial, outcome, rec.Grade), money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued))
 	return args, k.Words.Err
 }
 
 // sent returns the value of the column sent: the word of the request, negative if the token limit
 // is masked in it.
-func (k *Inserter) sent(text string, limit int) any {
+func (k *inserter) sent(text string, limit int) any {
 	if masked, ok := maskTokenLimit(text, limit); ok {
 		return -k.Words.Id(masked)
 	}
 	return k.Words.maybe(text)
 }
 
-// InlineAttempt returns the only attempt of a reply if the row of the table reply can hold all of
+// inlineAttempt returns the only attempt of a reply if the row of the table reply can hold all of
 // it; otherwise nil, and the table attempt holds the attempts.
-func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
+func inlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	if r == nil || len(r.Attempts) != 1 {
 		return nil
 	}
 	a := &r.Attempts[0]
 	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Upstream != "" || a.Cost != nil || a.RequestID != r.RequestID ||
-		Instant(a.Start) != Instant(r.Times.Start) {
+		instant(a.Start) != instant(r.Times.Start) {
 		return nil
 	}
 	return a
@@ -97,7 +97,7 @@ const (
 )
 
 // replyColumns returns the columns of a reply that s.read needs, each after a comma.
-func (s *Scanner) replyColumns() string {
+func (s *scanner) replyColumns() string {
 	switch {
 	case s.read.Scores:
 		return ``
@@ -108,7 +108,7 @@ func (s *Scanner) replyColumns() string {
 }
 
 // reply decodes the next columns of r, which are replyColumns. Without a reply it skips them.
-func (s *Scanner) reply(r *sqlite.Rows, row *Row) error {
+func (s *scanner) reply(r *sqlite.Rows, row *Row) error {
 	finish, there := r.Raw().(int64)
 	if !there {
 		r.Skip(tableCount - 1)
@@ -123,7 +123,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) error {
 		d = &replyData{}
 	}
 	reply := &d.reply
-	*reply = verbatim.Reply{Finish: Decode(Finishes, finish)}
+	*reply = verbatim.Reply{Finish: Decode(finishes, finish)}
 	row.Rec.Reply = reply
 	raw := r.Int()
 	if s.read.Tables && reply.Finish != verbatim.FinishOther {
@@ -154,7 +154,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) error {
 }
 
 // replyDetails decodes max_tokens and otherColumns, which Read.Tables leaves out.
-func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) {
+func (s *scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) {
 	reply := &d.reply
 	row.Rec.MaxTokens = int(r.Int())
 	reply.Usage.Cached, reply.Times.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])

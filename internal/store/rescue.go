@@ -128,7 +128,7 @@ func (w *Writer) rescueDatabase(pending []*Entry) (string, error) {
 		}
 		return s.file.Update(ctx, func(c *sqlite.Conn) error {
 			for run, r := range w.runs {
-				now, err := ReadSavedRun(ctx, c, run)
+				now, err := readSavedRun(ctx, c, run)
 				if err != nil {
 					return err
 				}
@@ -139,11 +139,11 @@ func (w *Writer) rescueDatabase(pending []*Entry) (string, error) {
 			if _, _, err := c.Exec(`DELETE FROM lease`); err != nil {
 				return err
 			}
-			k := NewInserter(c)
-			if err := k.InsertAll(pending, func(*Entry, verbatim.Outcome) {}); err != nil {
+			k := newInserter(c)
+			if err := k.insertAll(pending, func(*Entry, verbatim.Outcome) {}); err != nil {
 				return err
 			}
-			return k.FlushCounts()
+			return k.flushCounts()
 		})
 	})
 }
@@ -167,21 +167,21 @@ func (w *Writer) rescueLines(pending []*Entry) (string, error) {
 // export writes records as Export does, by way of a database in memory.
 func (w *Writer) export(to io.Writer, pending []*Entry) error {
 	ctx := context.Background()
-	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+NewToken()), "memory")
+	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+newToken()), "memory")
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if _, _, err := c.ExecOnce(Layout.Tables); err != nil {
+	if _, _, err := c.ExecOnce(layout.Tables); err != nil {
 		return err
 	}
 	var runs []int64
 	err = c.Write(ctx, func() error {
 		numbers := map[int64]int64{}
-		k := NewInserter(c)
+		k := newInserter(c)
 		for _, e := range pending {
 			if numbers[e.Run] == 0 {
-				id, err := AddRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
+				id, err := addRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
 				if err != nil {
 					return err
 				}
@@ -191,11 +191,11 @@ func (w *Writer) export(to io.Writer, pending []*Entry) error {
 			renumbered := *e
 			renumbered.Run = numbers[e.Run]
 			// A second answer for a position may be what has stopped the Writer.
-			if _, err := k.Insert(&renumbered); err != nil && !errors.Is(err, ErrAnswered) {
+			if _, err := k.Insert(&renumbered); err != nil && !errors.Is(err, errAnswered) {
 				return err
 			}
 		}
-		return k.FlushCounts()
+		return k.flushCounts()
 	})
 	if err != nil {
 		return err

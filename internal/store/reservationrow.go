@@ -12,7 +12,7 @@ import (
 //   - with Committed: attempt N reserves Amount
 //   - with Attempts: these attempts are saved, and their reservations are removed
 //   - with neither: the reservation of attempt N is removed
-type Posting struct {
+type posting struct {
 	Run, Position int64
 	N             int
 	Amount        verbatim.Money
@@ -22,7 +22,7 @@ type Posting struct {
 }
 
 // Post saves a posting within a transaction.
-func (k *Inserter) Post(p *Posting) error {
+func (k *inserter) Post(p *posting) error {
 	switch {
 	case p.Committed != nil:
 		k.reserved[p.Position] = true
@@ -33,7 +33,7 @@ func (k *Inserter) Post(p *Posting) error {
 		_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Position, p.N)
 		return err
 	}
-	if err := k.ChargeAttempts(p.Position, p.Attempts); err != nil {
+	if err := k.chargeAttempts(p.Position, p.Attempts); err != nil {
 		return err
 	}
 	for _, a := range p.Attempts {
@@ -45,7 +45,7 @@ func (k *Inserter) Post(p *Posting) error {
 }
 
 // removeReservations removes the reservations of a position whose record is saved.
-func (k *Inserter) removeReservations(position int64) error {
+func (k *inserter) removeReservations(position int64) error {
 	if !k.reserved[position] {
 		return nil
 	}
@@ -55,8 +55,8 @@ func (k *Inserter) removeReservations(position int64) error {
 }
 
 // ChargeAttempts adds attempts to those of a position, with or without a record.
-func (k *Inserter) ChargeAttempts(position int64, list []verbatim.Attempt) error {
-	found, err := k.MoveInlineAttempt(position)
+func (k *inserter) chargeAttempts(position int64, list []verbatim.Attempt) error {
+	found, err := k.moveInlineAttempt(position)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (k *Inserter) ChargeAttempts(position int64, list []verbatim.Attempt) error
 
 // MoveInlineAttempt moves the attempt that the row of a reply holds to the table attempt, so that
 // others can be added. It reports whether the position has a record.
-func (k *Inserter) MoveInlineAttempt(position int64) (found bool, err error) {
+func (k *inserter) moveInlineAttempt(position int64) (found bool, err error) {
 	var n, start, wait, total, took, status, bytes *int64
 	found, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) {
 		n, start, wait, total, took, status, bytes = r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt()
@@ -90,17 +90,17 @@ func (k *Inserter) MoveInlineAttempt(position int64) (found bool, err error) {
 
 // RecoverReservations turns the reservations of a run, whose process has ended, into attempts.
 // The caller holds the lease of the run.
-func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
-	open, err := ReadReservations(ctx, k.c, run)
+func (k *inserter) recoverReservations(ctx context.Context, run int64) error {
+	open, err := readReservations(ctx, k.c, run)
 	if err != nil || len(open) == 0 {
 		return err
 	}
 	for _, o := range open {
-		if err := k.ChargeAttempts(o.Position, []verbatim.Attempt{o.Attempt}); err != nil {
+		if err := k.chargeAttempts(o.Position, []verbatim.Attempt{o.Attempt}); err != nil {
 			return err
 		}
 	}
-	first, last := Span(run)
+	first, last := span(run)
 	_, _, err = k.c.Exec(`DELETE FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return err
 }
@@ -111,9 +111,9 @@ type openReservation struct {
 	Attempt  verbatim.Attempt
 }
 
-// ReadReservations returns the reservations of a run in the order of positions and attempts.
-func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
-	first, last := Span(run)
+// readReservations returns the reservations of a run in the order of positions and attempts.
+func readReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
+	first, last := span(run)
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 		position, n, amount, created := r.Int(), int(r.Int()), verbatim.Money(r.Int()), r.OptInt()
 		open = append(open, openReservation{position, verbatim.Attempt{N: n, Start: moment(created), Class: verbatim.Transport, Cost: &amount,
@@ -123,12 +123,12 @@ func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []op
 }
 
 // LoadAttempted adds the positions of a run with attempts and without a record to k.Tried.
-func (k *Inserter) LoadAttempted(ctx context.Context, run int64) error {
-	first, last := Span(run)
-	return k.c.QueryEach(ctx, func(r *sqlite.Rows) { k.Tried[r.Int()] = true }, SelectAttemptsOnly, first, last)
+func (k *inserter) loadAttempted(ctx context.Context, run int64) error {
+	first, last := span(run)
+	return k.c.QueryEach(ctx, func(r *sqlite.Rows) { k.Tried[r.Int()] = true }, selectAttemptsOnly, first, last)
 }
 
-// SelectAttemptsOnly selects the keys of positions with attempts and without a record, and the
+// selectAttemptsOnly selects the keys of positions with attempts and without a record, and the
 // highest number of an attempt at each.
-const SelectAttemptsOnly = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
+const selectAttemptsOnly = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
 	AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place) GROUP BY place`

@@ -45,11 +45,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 		if err != nil {
 			return fmt.Errorf("parameters of the run: %w", err)
 		}
-		test, err := EncodeTest(want.Test)
+		test, err := encodeTest(want.Test)
 		if err != nil {
 			return err
 		}
-		if _, err := InsertPlan(ctx, c, want.Plan); err != nil {
+		if _, err := insertPlan(ctx, c, want.Plan); err != nil {
 			return err
 		}
 		var id int64
@@ -71,11 +71,11 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				asked.Verdict, asked.Closed = "", time.Time{}
 				want.Test = &asked
 			}
-			if id, err = AddRun(ctx, c, want, NewToken()); err != nil {
+			if id, err = addRun(ctx, c, want, newToken()); err != nil {
 				return err
 			}
 		}
-		run, err = ReadRun(ctx, c, id)
+		run, err = readRun(ctx, c, id)
 		return err
 	})
 	return run, existed, err
@@ -93,7 +93,7 @@ type RunSummary struct {
 func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 	var runs []RunSummary
 	err := s.file.View(func(c *sqlite.Conn) error {
-		saved, err := sqlite.QueryList(ctx, c, ScanRun, SelectRun+` ORDER BY run.id`)
+		saved, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` ORDER BY run.id`)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 		}
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			if i, ok := at[r.Int()]; ok {
-				runs[i].Tally[Decode(Outcomes, r.Int())] += r.Int()
+				runs[i].Tally[Decode(outcomes, r.Int())] += r.Int()
 			}
 		}, `SELECT run, outcome, sum(n) FROM tally WHERE n > 0 GROUP BY run, outcome`)
 		if err != nil {
@@ -114,7 +114,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 			if i, ok := at[r.Int()]; ok {
 				runs[i].Out = r.Int()
 			}
-		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, PhaseOver)
+		}, `SELECT run, sum(n) FROM batch WHERE state < ? GROUP BY run`, phaseOver)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 		return c.QueryEach(ctx, func(r *sqlite.Rows) {
 			i, ok := at[r.Int()]
 			l := Held{PID: int(r.Int()), Host: r.Text(), Since: time.Unix(0, r.Int()), Beat: time.Unix(0, r.Int())}
-			if ok && HolderAlive(l, r.Text(), now) {
+			if ok && holderAlive(l, r.Text(), now) {
 				l.Run = runs[i].Name
 				runs[i].Lease = &l
 			}
@@ -139,7 +139,7 @@ func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
 }
 
 func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
-	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[Decode(Outcomes, r.Int())] += r.Int() },
+	return c.QueryEach(ctx, func(r *sqlite.Rows) { t[Decode(outcomes, r.Int())] += r.Int() },
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
@@ -154,7 +154,7 @@ func (s *Store) End(ctx context.Context, run, unsupported int64, now time.Time) 
 		if err := readTally(ctx, c, run, t); err != nil {
 			return err
 		}
-		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, PhaseOver)
+		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, phaseOver)
 		if ended = t.Answered()+unsupported == t.Saved() && !out && err == nil; !ended {
 			return err
 		}

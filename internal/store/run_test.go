@@ -29,12 +29,12 @@ func TestNames(t *testing.T) {
 		if got != c.want {
 			t.Errorf("stem(%q, %q) = %q, want %q", c.model, c.hash, got, c.want)
 		}
-		if !PlainName(got) {
+		if !plainName(got) {
 			t.Errorf("%q is not plain", got)
 		}
 	}
 	for _, name := range []string{"", "a b", "a/b", "é", "a:b", long} {
-		if PlainName(name) {
+		if plainName(name) {
 			t.Errorf("%q is plain", name)
 		}
 	}
@@ -210,21 +210,21 @@ func TestRunsListsCounts(t *testing.T) {
 // TestCodesAreForEver pins the numbers that databases hold; every value of the
 // vocabulary has one.
 func TestCodesAreForEver(t *testing.T) {
-	if got := fmt.Sprint(Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
+	if got := fmt.Sprint(outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)
 	}
-	if got := fmt.Sprint(Finishes); got != "[ stop length content_filter refusal other call no_call]" {
+	if got := fmt.Sprint(finishes); got != "[ stop length content_filter refusal other call no_call]" {
 		t.Error("finishes:", got)
 	}
-	if got := fmt.Sprint(Classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
+	if got := fmt.Sprint(classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {
-		if _, err := CodeOf(Outcomes, o); err != nil {
+		if _, err := codeOf(outcomes, o); err != nil {
 			t.Error(err)
 		}
 	}
-	if Decode(Outcomes, -1) != "" || Decode(Outcomes, 99) != "" {
+	if Decode(outcomes, -1) != "" || Decode(outcomes, 99) != "" {
 		t.Error("an unknown number has a meaning")
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// PlainName reports whether a run may have a name: up to 100 of the characters that Stem allows.
+// plainName reports whether a run may have a name: up to 100 of the characters that Stem allows.
 // A name that begins with a hyphen would be read as a flag. "last" and numbers mean other runs.
-func PlainName(name string) bool {
+func plainName(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-') {
 			return false

@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// AddRun saves a run with a uid and returns its number. It gets a new name if its own is in use
-// or not a PlainName.
-func AddRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
-	return AddNumberedRun(ctx, c, 0, run, uid)
+// addRun saves a run with a uid and returns its number. It gets a new name if its own is in use
+// or not a plainName.
+func addRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
+	return addNumberedRun(ctx, c, 0, run, uid)
 }
 
-// AddNumberedRun is AddRun for a run that has a number; 0 is the next one.
-func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
-	plan, err := InsertPlan(ctx, c, run.Plan)
+// addNumberedRun is addRun for a run that has a number; 0 is the next one.
+func addNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
+	plan, err := insertPlan(ctx, c, run.Plan)
 	if err != nil {
 		return 0, err
 	}
@@ -26,7 +26,7 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	if err != nil {
 		return 0, fmt.Errorf("parameters of the run: %w", err)
 	}
-	occupied := !PlainName(run.Name)
+	occupied := !plainName(run.Name)
 	if !occupied {
 		occupied, err = c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM run WHERE name = ?`, run.Name)
 	}
@@ -40,7 +40,7 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	if err != nil {
 		return 0, err
 	}
-	test, err := EncodeTest(run.Test)
+	test, err := encodeTest(run.Test)
 	if err != nil {
 		return 0, err
 	}
@@ -49,15 +49,15 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 		return 0, err
 	}
 	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test, load) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, uid, run.Name, plan, run.Model, string(params), Instant(run.Started), Instant(run.Ended), run.Tool, run.Origin, price, test, load)
+		number, uid, run.Name, plan, run.Model, string(params), instant(run.Started), instant(run.Ended), run.Tool, run.Origin, price, test, load)
 	if err == nil && run.Test != nil && run.Test.Verdict != "" {
-		err = SaveVerdict(c, id, *run.Test)
+		err = saveVerdict(c, id, *run.Test)
 	}
 	return id, err
 }
 
-// SaveLoad replaces the load of a run.
-func SaveLoad(c *sqlite.Conn, run int64, load verbatim.Load) error {
+// saveLoad replaces the load of a run.
+func saveLoad(c *sqlite.Conn, run int64, load verbatim.Load) error {
 	text, err := jsonOf(&load, "load of the run")
 	if err == nil {
 		_, _, err = c.Exec(`UPDATE run SET load = ? WHERE id = ?`, text, run)
@@ -65,22 +65,22 @@ func SaveLoad(c *sqlite.Conn, run int64, load verbatim.Load) error {
 	return err
 }
 
-// SelectRun selects runs for ScanRun.
-const SelectRun = `
+// selectRun selects runs for scanRun.
+const selectRun = `
 	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price,
 		run.test, run.verdict, run.closed, run.uid, run.load
 	FROM run LEFT JOIN plan ON plan.id = run.plan` // a run whose plan is missing is an error, and not left out
 
-// A SavedRun is a run and its uid.
-type SavedRun struct {
+// A savedRun is a run and its uid.
+type savedRun struct {
 	Run verbatim.Run
 	UID string
 }
 
-// ScanRun reads a row of SelectRun.
-func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
+// scanRun reads a row of selectRun.
+func scanRun(r *sqlite.Rows) (saved savedRun, err error) {
 	run := &saved.Run
-	if run.N, run.Name = r.Int(), r.Text(); !PlainName(run.Name) {
+	if run.N, run.Name = r.Int(), r.Text(); !plainName(run.Name) {
 		// A name becomes a part of file names and of printed commands. A database from elsewhere
 		// may have any.
 		run.Name = fmt.Sprint(run.N)
@@ -105,20 +105,20 @@ func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
 	return saved, err
 }
 
-// ReadRun returns the run with a number. Without one it is an *UnknownRun error.
-func ReadRun(ctx context.Context, c *sqlite.Conn, id int64) (verbatim.Run, error) {
-	saved, err := ReadSavedRun(ctx, c, id)
+// readRun returns the run with a number. Without one it is an *UnknownRun error.
+func readRun(ctx context.Context, c *sqlite.Conn, id int64) (verbatim.Run, error) {
+	saved, err := readSavedRun(ctx, c, id)
 	return saved.Run, err
 }
 
-// ReadSavedRun returns the run with a number and its uid. Without one it is an *UnknownRun error.
-func ReadSavedRun(ctx context.Context, c *sqlite.Conn, id int64) (SavedRun, error) {
-	found, err := sqlite.QueryList(ctx, c, ScanRun, SelectRun+` WHERE run.id = ?`, id)
+// readSavedRun returns the run with a number and its uid. Without one it is an *UnknownRun error.
+func readSavedRun(ctx context.Context, c *sqlite.Conn, id int64) (savedRun, error) {
+	found, err := sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.id = ?`, id)
 	if err != nil {
-		return SavedRun{}, err
+		return savedRun{}, err
 	}
 	if len(found) == 0 {
-		return SavedRun{}, &UnknownRun{Name: fmt.Sprint(id)}
+		return savedRun{}, &UnknownRun{Name: fmt.Sprint(id)}
 	}
 	return found[0], nil
 }

@@ -86,7 +86,7 @@ func TestConclude(t *testing.T) {
 	}
 
 	// It is closed for good.
-	closed := new(TestClosed)
+	closed := new(testClosed)
 	if err := s.CloseTest(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
 		t.Errorf("closed twice: %v", err)
 	}

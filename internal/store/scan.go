@@ -10,25 +10,25 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// ErrStop is the error by which a function ends a scan early.
-var ErrStop = errors.New("stop")
+// errStop is the error by which a function ends a scan early.
+var errStop = errors.New("stop")
 
 // Each calls do for every record, in planned order. The row is valid until the next call. An
 // error of do ends the scan.
-func (s *Scanner) Each(do func(*Row) error) error {
+func (s *scanner) Each(do func(*Row) error) error {
 	if !s.read.Texts && !s.read.Columns {
 		complete, err := s.byBriefs(do)
 		if complete || err != nil {
 			return err
 		}
 	}
-	return s.ByColumns(`r.place BETWEEN ? AND ?`, []any{PositionKey(s.run, s.before+1), s.last}, do)
+	return s.byColumns(`r.place BETWEEN ? AND ?`, []any{positionKey(s.run, s.before+1), s.last}, do)
 }
 
 // byBriefs reads records up to the first one whose brief is missing. It reports whether it has read
 // all of them.
-func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
-	r, err := s.queryBriefs(PositionKey(s.run, s.before+1), s.last)
+func (s *scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
+	r, err := s.queryBriefs(positionKey(s.run, s.before+1), s.last)
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		}
 		s.row = Row{}
 		b := &s.row.Brief
-		if !b.Unpack(packed) || b.Seq <= s.before || b.Seq > SequenceOf(s.last) {
+		if !b.unpack(packed) || b.Seq <= s.before || b.Seq > sequenceOf(s.last) {
 			return false, s.c.CorruptError("the brief after position %d of run %d cannot be read", s.before, s.run)
 		}
 		if err := cmp.Or(s.briefRow(r), s.Table.Err()); err != nil {
@@ -58,7 +58,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 }
 
 // queryBriefs selects the briefs of the keys first to last, and replyColumns.
-func (s *Scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
+func (s *scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
 	const from = `FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`
 	if s.read.Scores { // the brief is the only column
 		return s.c.Query(s.ctx, `SELECT r.brief `+from, first, last)
@@ -67,10 +67,10 @@ func (s *Scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
 }
 
 // briefRow completes the row of a brief with the other columns of r and the rows of other tables.
-func (s *Scanner) briefRow(r *sqlite.Rows) error {
+func (s *scanner) briefRow(r *sqlite.Rows) error {
 	row := &s.row
-	b, rec, position := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
-	rec.Seq, rec.Trial, rec.Outcome = b.Seq, int(b.Trial), Decode(Outcomes, b.outcome)
+	b, rec, position := &row.Brief, &row.Rec, positionKey(s.run, row.Brief.Seq)
+	rec.Seq, rec.Trial, rec.Outcome = b.Seq, int(b.Trial), Decode(outcomes, b.outcome)
 	data := s.itemData()
 	rec.Item = s.item(data, s.id(s.Table.Lookup(b.Series), b), b.facts, b.itemGrader)
 	if b.Graded {
@@ -89,9 +89,9 @@ func (s *Scanner) briefRow(r *sqlite.Rows) error {
 }
 
 // briefGrade makes the grade of a brief.
-func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err error) {
+func (s *scanner) briefGrade(data *itemData, b *brief, position int64) (err error) {
 	g := &data.grade
-	*g = verbatim.Grade{Outcome: Decode(Outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail),
+	*g = verbatim.Grade{Outcome: Decode(outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail),
 		Grader: s.Table.Lookup(b.grader), Label: s.Table.Lookup(b.label)}
 	if b.Scored {
 		data.score = b.Score
@@ -111,7 +111,7 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err erro
 }
 
 // gradeRest reads the fields of a grade that a brief lacks.
-func (s *Scanner) gradeRest(g *verbatim.Grade, position int64) error {
+func (s *scanner) gradeRest(g *verbatim.Grade, position int64) error {
 	var repair, flags, rule int64
 	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) {
 		repair, flags, g.Detail, rule, g.Span = r.Int(), r.Int(), r.Text(), r.Int(), unpackSpan(r.OptInt())
@@ -124,7 +124,7 @@ func (s *Scanner) gradeRest(g *verbatim.Grade, position int64) error {
 }
 
 // measures reads the measures of a grade.
-func (s *Scanner) measures(g *verbatim.Grade, position int64) error {
+func (s *scanner) measures(g *verbatim.Grade, position int64) error {
 	r, err := s.grades.At(position)
 	if err == nil && r == nil {
 		err = s.ungraded(position)
@@ -139,12 +139,12 @@ func (s *Scanner) measures(g *verbatim.Grade, position int64) error {
 }
 
 // ungraded returns the error of an answer without a grade.
-func (s *Scanner) ungraded(position int64) error {
-	return s.c.CorruptError("the grade of position %d of run %d is missing", SequenceOf(position), s.run)
+func (s *scanner) ungraded(position int64) error {
+	return s.c.CorruptError("the grade of position %d of run %d is missing", sequenceOf(position), s.run)
 }
 
 // id returns the id of the item of a brief. Many ids share one allocation of memory.
-func (s *Scanner) id(series string, b *Brief) string {
+func (s *scanner) id(series string, b *brief) string {
 	const block = 4096 // bytes
 	need := len(series) + max(len(b.Text), 20)
 	if s.ids.Cap()-s.ids.Len() < need {
@@ -163,7 +163,7 @@ func (s *Scanner) id(series string, b *Brief) string {
 }
 
 // ByColumns calls do for the records that the condition where selects, in planned order.
-func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err error) {
+func (s *scanner) byColumns(where string, args []any, do func(*Row) error) (err error) {
 	columns, joins := keyColumns+s.replyColumns()+`, `+gradeColumns, `LEFT JOIN grade g ON g.place = r.place`
 	if s.read.Texts {
 		columns += `, ` + textColumns
@@ -187,7 +187,7 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 		rec := &s.row.Rec
 		s.before = rec.Seq
 		if rec.Grade == nil && rec.Outcome.Answered() {
-			return s.ungraded(PositionKey(s.run, rec.Seq))
+			return s.ungraded(positionKey(s.run, rec.Seq))
 		}
 		if err := do(&s.row); err != nil {
 			return err

@@ -12,10 +12,10 @@ import (
 
 // A Scanner reads records of one run on one connection, in planned order. It reads a record in
 // one of two ways: byBriefs decodes its brief, and ByColumns the columns that briefs repeat.
-type Scanner struct {
+type scanner struct {
 	ctx    context.Context
 	c      *sqlite.Conn
-	Table  *StringTable
+	Table  *stringTable
 	run    int64
 	read   Read
 	last   int64 // key of the last position
@@ -38,13 +38,13 @@ type Scanner struct {
 // columnRow sets the fields Item to Text.
 type Row struct {
 	Rec    verbatim.Record
-	Brief  Brief             // where there is one
+	Brief  brief             // where there is one
 	grader int64             // word
 	inline *verbatim.Attempt // of a reply whose only attempt is in its own row
 
 	Item, Hash int64 // of the item
 	Prompt     *int64
-	Text       ItemRow // the JSON of the item, if texts are read
+	Text       itemRow // the JSON of the item, if texts are read
 	sent       int64   // the column sent
 }
 
@@ -66,8 +66,8 @@ type replyData struct {
 }
 
 // NewScanner returns a Scanner of the keys first to last of a run.
-func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *Scanner {
-	s := &Scanner{ctx: ctx, c: c, Table: NewStringTable(c), run: run, read: what, last: last, before: SequenceOf(first) - 1}
+func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *scanner {
+	s := &scanner{ctx: ctx, c: c, Table: newStringTable(c), run: run, read: what, last: last, before: sequenceOf(first) - 1}
 	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, sql: sql} }
 	s.grades = cursor(`SELECT place, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place`)
 	s.failures = cursor(selectFailures)
@@ -87,7 +87,7 @@ const (
 )
 
 // itemData returns room for the next record.
-func (s *Scanner) itemData() *itemData {
+func (s *scanner) itemData() *itemData {
 	if len(s.items) == 0 {
 		s.items = make([]itemData, 32)
 	}
@@ -100,7 +100,7 @@ func (s *Scanner) itemData() *itemData {
 
 // close closes r and the side cursors, so that the connection can be used again. It sets err to
 // their first error if err is nil.
-func (s *Scanner) close(r *sqlite.Rows, err *error) {
+func (s *scanner) close(r *sqlite.Rows, err *error) {
 	*err = cmp.Or(*err, r.Close(), s.failures.Close(), s.Attempts.Close(), s.grades.Close())
 }
 

@@ -2,9 +2,9 @@ package store
 
 import "verbatim/internal/store/sqlite"
 
-// Layout is the schema. It changes in place until the first release: a file with another number is
+// layout is the schema. It changes in place until the first release: a file with another number is
 // refused, not migrated.
-var Layout = sqlite.Layout{ID: 0x76657262, Version: 1, Tables: tables, // the ID is "verb"
+var layout = sqlite.Layout{ID: 0x76657262, Version: 1, Tables: tables, // the ID is "verb"
 	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations nanoseconds; NULL is

@@ -61,7 +61,7 @@ func readCost(r *sqlite.Rows) verbatim.Money {
 // and may have been billed: those in flight when a process was killed, and those in flight now.
 // The cost is a part of Spending.Attempts.
 func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
-	first, last := Span(run)
+	first, last := span(run)
 	err = s.file.View(func(c *sqlite.Conn) error {
 		for _, sql := range []string{
 			`SELECT ` + sumCost + `, count(cost) FROM attempt a WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place)`,
@@ -78,14 +78,14 @@ func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbat
 }
 
 func readSpending(ctx context.Context, c *sqlite.Conn, run int64) (s Spending, err error) {
-	first, last := Span(run)
+	first, last := span(run)
 	var n int64
 	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) {
 		s.Replies = readCost(r)
 		s.Unpriced, n = r.Int(), r.Int()
 	}, `SELECT `+sumCost+`, count(finish) - count(cost), count(*) FROM reply WHERE place BETWEEN ? AND ?`, first, last)
 	if err == nil {
-		err = CheckComplete(ctx, c, run, n) // a budget counts on all of them
+		err = checkComplete(ctx, c, run, n) // a budget counts on all of them
 	}
 	if err != nil {
 		return s, err

@@ -27,7 +27,7 @@ func Create(ctx context.Context, path string, options ...sqlite.Option) (*Store,
 }
 
 func open(ctx context.Context, path string, create bool, options ...sqlite.Option) (*Store, error) {
-	f, err := sqlite.Open(ctx, path, create, Layout, options...)
+	f, err := sqlite.Open(ctx, path, create, layout, options...)
 	if err != nil {
 		return nil, err
 	}

@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// MaxWords is the most words, facts or items that are remembered at a time. Those that repeat
+// maxWords is the most words, facts or items that are remembered at a time. Those that repeat
 // within a run are far fewer. A server that sends another fingerprint with every reply must not
 // fill the memory.
-const MaxWords = 4096
+const maxWords = 4096
 
 // stringIDs finds and gives the words of texts, within write transactions. Err is the first error;
 // after it, words may be 0. So check it before words are saved.
@@ -36,7 +36,7 @@ func (w *stringIDs) Id(text string) int64 {
 	if w.Err = err; err != nil {
 		return 0
 	}
-	return PutBounded(w.byID, text, id)
+	return putBounded(w.byID, text, id)
 }
 
 // maybe is Id for a column that is NULL without a text: it returns nil for "".
@@ -47,9 +47,9 @@ func (w *stringIDs) maybe(text string) any {
 	return w.Id(text)
 }
 
-// A StringTable returns the texts of words, and the values of words that hold JSON. It remembers
-// at most MaxWords of each. After an error, which Err returns, it may return zero values.
-type StringTable struct {
+// A stringTable returns the texts of words, and the values of words that hold JSON. It remembers
+// at most maxWords of each. After an error, which Err returns, it may return zero values.
+type stringTable struct {
 	c         *sqlite.Conn
 	err       error
 	texts     wordCache[string]
@@ -57,17 +57,17 @@ type StringTable struct {
 	facts     wordCache[map[string]string]
 }
 
-// NewStringTable returns a table that reads words on a connection when they are needed.
-func NewStringTable(c *sqlite.Conn) *StringTable {
-	return &StringTable{c: c, texts: wordCache[string]{byID: map[int64]string{}},
+// newStringTable returns a table that reads words on a connection when they are needed.
+func newStringTable(c *sqlite.Conn) *stringTable {
+	return &stringTable{c: c, texts: wordCache[string]{byID: map[int64]string{}},
 		flagLists: wordCache[[]string]{byID: map[int64][]string{}}, facts: wordCache[map[string]string]{byID: map[int64]map[string]string{}}}
 }
 
 // Err returns the first error.
-func (m *StringTable) Err() error { return m.err }
+func (m *stringTable) Err() error { return m.err }
 
 // Lookup returns the text of a word; "" for 0.
-func (m *StringTable) Lookup(id int64) string {
+func (m *stringTable) Lookup(id int64) string {
 	return m.texts.get(m, id, func(id int64) (text string) {
 		found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
 		if err == nil && !found {
@@ -79,7 +79,7 @@ func (m *StringTable) Lookup(id int64) string {
 }
 
 // Facts returns the facts that a word holds; nil for 0. The map is shared.
-func (m *StringTable) Facts(id int64) map[string]string {
+func (m *stringTable) Facts(id int64) map[string]string {
 	return m.facts.get(m, id, func(id int64) (facts map[string]string) {
 		m.decode(id, &facts, "the facts of an item")
 		return facts
@@ -87,7 +87,7 @@ func (m *StringTable) Facts(id int64) map[string]string {
 }
 
 // flags returns the flags that a word holds; nil for 0. The list is shared.
-func (m *StringTable) flags(id int64) []string {
+func (m *stringTable) flags(id int64) []string {
 	return m.flagLists.get(m, id, func(id int64) (flags []string) {
 		m.decode(id, &flags, "the flags of a grade")
 		return flags
@@ -95,7 +95,7 @@ func (m *StringTable) flags(id int64) []string {
 }
 
 // decode decodes the JSON that a word holds into v. what names it in an error.
-func (m *StringTable) decode(id int64, v any, what string) {
+func (m *stringTable) decode(id int64, v any, what string) {
 	text := m.Lookup(id)
 	if m.err == nil {
 		m.err = m.corrupt(what, json.Unmarshal([]byte(text), v))
@@ -103,7 +103,7 @@ func (m *StringTable) decode(id int64, v any, what string) {
 }
 
 // corrupt returns the Corrupt error of a value that cannot be read; nil for nil.
-func (m *StringTable) corrupt(what string, err error) error {
+func (m *stringTable) corrupt(what string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ type wordCache[T any] struct {
 
 // get returns the value of a word, which read returns if it is not remembered; the zero value for
 // the word 0. After an error of m nothing more is remembered.
-func (w *wordCache[T]) get(m *StringTable, id int64, read func(id int64) T) (v T) {
+func (w *wordCache[T]) get(m *stringTable, id int64, read func(id int64) T) (v T) {
 	if id == 0 {
 		return v
 	}
@@ -136,15 +136,15 @@ func (w *wordCache[T]) get(m *StringTable, id int64, read func(id int64) T) (v T
 		if v = read(id); m.err != nil {
 			return v
 		}
-		PutBounded(w.byID, id, v)
+		putBounded(w.byID, id, v)
 	}
 	last.id, last.v = id, v
 	return v
 }
 
-// PutBounded sets m[k] to v and returns v. A map with MaxWords elements is emptied first.
-func PutBounded[K comparable, V any](m map[K]V, k K, v V) V {
-	if len(m) >= MaxWords {
+// putBounded sets m[k] to v and returns v. A map with maxWords elements is emptied first.
+func putBounded[K comparable, V any](m map[K]V, k K, v V) V {
+	if len(m) >= maxWords {
 		clear(m)
 	}
 	m[k] = v

@@ -39,7 +39,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
 			out.Reply.Attempts = attempts(list)
 			for i := range out.Reply.Attempts {
-				if len(list) == 1 && InlineAttempt(r) != nil {
+				if len(list) == 1 && inlineAttempt(r) != nil {
 					out.Reply.Attempts[i].Start = r.Times.Start
 				}
 			}

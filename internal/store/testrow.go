@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// EncodeTest returns the column test of a run: the JSON of a test without its verdict and the
+// encodeTest returns the column test of a run: the JSON of a test without its verdict and the
 // time of it, and without its state while it is open; nil for no test. Begin finds an open test
 // by this text.
-func EncodeTest(t *verbatim.Test) (any, error) {
+func encodeTest(t *verbatim.Test) (any, error) {
 	if t == nil {
 		return nil, nil
 	}
@@ -35,9 +35,9 @@ func scanTest(r *sqlite.Rows) (*verbatim.Test, error) {
 	return t, err
 }
 
-// SameTest reports whether the column test of a run has the kind, the baseline and the settings
+// sameTest reports whether the column test of a run has the kind, the baseline and the settings
 // of a test.
-func SameTest(saved []byte, t *verbatim.Test) bool {
+func sameTest(saved []byte, t *verbatim.Test) bool {
 	if saved == nil || t == nil {
 		return saved == nil && t == nil
 	}
@@ -48,33 +48,33 @@ func SameTest(saved []byte, t *verbatim.Test) bool {
 	return known.Kind == t.Kind && known.Baseline == t.Baseline && maps.Equal(known.Settings, t.Settings)
 }
 
-// SaveVerdict closes the test of a run with the verdict, the time and the state of a test.
-func SaveVerdict(c *sqlite.Conn, run int64, test verbatim.Test) error {
-	body, err := EncodeTest(&test)
+// saveVerdict closes the test of a run with the verdict, the time and the state of a test.
+func saveVerdict(c *sqlite.Conn, run int64, test verbatim.Test) error {
+	body, err := encodeTest(&test)
 	if err == nil {
-		_, _, err = c.Exec(`UPDATE run SET test = ?, verdict = ?, closed = ? WHERE id = ?`, body, Clean(test.Verdict), Instant(test.Closed), run)
+		_, _, err = c.Exec(`UPDATE run SET test = ?, verdict = ?, closed = ? WHERE id = ?`, body, clean(test.Verdict), instant(test.Closed), run)
 	}
 	return err
 }
 
-// CheckTestOpen returns a *TestClosed error if the run is a closed test.
-func CheckTestOpen(run verbatim.Run) error {
+// checkTestOpen returns a *testClosed error if the run is a closed test.
+func checkTestOpen(run verbatim.Run) error {
 	if run.Test != nil && run.Test.Verdict != "" {
-		return &TestClosed{Run: run.Name, Test: *run.Test}
+		return &testClosed{Run: run.Name, Test: *run.Test}
 	}
 	return nil
 }
 
-// A TestClosed error is that of a change to a run whose test has its verdict already.
-type TestClosed struct {
+// A testClosed error is that of a change to a run whose test has its verdict already.
+type testClosed struct {
 	Run  string // its name
 	Test verbatim.Test
 }
 
 // Error names the run and its verdict.
-func (e *TestClosed) Error() string {
+func (e *testClosed) Error() string {
 	return fmt.Sprintf("run %s is closed: its %s has ended with %q", e.Run, e.Test.Kind, e.Test.Verdict)
 }
 
 // Hint says what to do about it.
-func (e *TestClosed) Hint() string { return "give the same command again: it starts a new run" }
+func (e *testClosed) Hint() string { return "give the same command again: it starts a new run" }

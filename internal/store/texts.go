@@ -11,7 +11,7 @@ import (
 
 // insertTexts inserts the rows of a record in the tables answer, failure and, if attempts is set,
 // attempt. replaced says that the position has saved attempts already.
-func (k *Inserter) insertTexts(position int64, rec *verbatim.Record, attempts, replaced bool) error {
+func (k *inserter) insertTexts(position int64, rec *verbatim.Record, attempts, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], position, r)...); err != nil {
 			return err
@@ -22,7 +22,7 @@ func (k *Inserter) insertTexts(position int64, rec *verbatim.Record, attempts, r
 		return k.Attempts(position, r.Attempts, replaced)
 	}
 	if f := rec.Failure; f != nil {
-		class, err := CodeOf(Classes, f.Class)
+		class, err := codeOf(classes, f.Class)
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func answerRow(args []any, position int64, r *verbatim.Reply) []any {
 }
 
 // Attempts inserts attempts of a position. more says that it may have saved attempts already.
-func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) error {
+func (k *inserter) Attempts(position int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
 		if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { first = r.Int() },
@@ -59,15 +59,15 @@ func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) 
 		}
 	}
 	for i, a := range list {
-		class, err := CodeOf(Classes, a.Class)
-		upstream := k.Words.maybe(Clean(a.Upstream))
+		class, err := codeOf(classes, a.Class)
+		upstream := k.Words.maybe(clean(a.Upstream))
 		if err := cmp.Or(err, k.Words.Err); err != nil {
 			return err
 		}
 		if _, _, err := k.c.Exec(`
 			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost, upstream)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			position, first+int64(i), a.N, Instant(a.Start), number(a.Total), number(a.Wait), number(a.Status),
+			position, first+int64(i), a.N, instant(a.Start), number(a.Total), number(a.Wait), number(a.Status),
 			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost), upstream); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func encodeLimits(limits map[string]string) any {
 	}
 	valid := make(map[string]string, len(limits))
 	for name, v := range limits {
-		valid[Clean(name)] = Clean(v)
+		valid[clean(name)] = clean(v)
 	}
 	b, _ := json.Marshal(valid) // a map of strings always has a JSON form
 	return string(b)

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 )
 
-// NewToken returns a random name of 32 hexadecimal digits.
-func NewToken() string {
+// newToken returns a random name of 32 hexadecimal digits.
+func newToken() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])

@@ -49,7 +49,7 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 		if err != nil {
 			return err
 		}
-		words, left := NewStringTable(c), int64(usageSampleSize)
+		words, left := newStringTable(c), int64(usageSampleSize)
 		for i := range runs {
 			run := runs[i].Run
 			if like != nil && !like(run) {
@@ -77,8 +77,8 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 }
 
 // runsOfModel returns the newest runs of a model that are not imported.
-func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]SavedRun, error) {
-	return sqlite.QueryList(ctx, c, ScanRun, SelectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
+func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]savedRun, error) {
+	return sqlite.QueryList(ctx, c, scanRun, selectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
 }
 
 // A usageSample is the usage of one reply.
@@ -90,8 +90,8 @@ type usageSample struct {
 
 // sampleUsage reads the last records of a run, at most limit, and calls do for those with a reply.
 // It returns limit without the number of records that it has read.
-func sampleUsage(ctx context.Context, c *sqlite.Conn, words *StringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
-	first, last := Span(run)
+func sampleUsage(ctx context.Context, c *sqlite.Conn, words *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
+	first, last := span(run)
 	r, err := c.Query(ctx, `
 		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
 			CASE WHEN r.prompt IS NULL THEN q.prompt ELSE p.body END
@@ -122,7 +122,7 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, words *StringTable, run, l
 
 // expectedBytes returns the length of an expected answer, given in JSON; 0 if it cannot be read.
 func expectedBytes(want string) int64 {
-	a, err := DecodeAnswer(want)
+	a, err := decodeAnswer(want)
 	if err != nil || !a.IsList() {
 		return int64(len(a.Text))
 	}
@@ -133,14 +133,14 @@ func expectedBytes(want string) int64 {
 // promptBytes returns the length of the texts of a prompt, given in JSON; 0 if the prompt cannot
 // be read or has an image, whose tokens depend on no text.
 func promptBytes(prompt string) int64 {
-	p, err := DecodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
+	p, err := decodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
 	hasImage := func(m verbatim.Message) bool {
 		return slices.ContainsFunc(m.Content, func(part verbatim.Part) bool { return part.Image != nil })
 	}
 	if err != nil || slices.ContainsFunc(p, hasImage) {
 		return 0
 	}
-	return int64(TextSize(p))
+	return int64(textSize(p))
 }
 
 // A usageTotals adds up the usage of replies.

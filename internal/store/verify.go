@@ -69,10 +69,10 @@ func (v *Verification) add(err error) error {
 
 // verifyRun does runChecks of a run and compares its counts, in one view of the file.
 func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error) {
-	if v.Records, err = SavedCount(ctx, c, v.Run.N); err != nil {
+	if v.Records, err = savedCount(ctx, c, v.Run.N); err != nil {
 		return err
 	}
-	first, last := Span(v.Run.N)
+	first, last := span(v.Run.N)
 	if v.Wrong, err = failedChecks(ctx, c, runChecks, first, last); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error)
 // miscounted returns the number of counts of a run that differ from the numbers of rows. The rows
 // are counted here: SQLite would sort them first.
 func miscounted(ctx context.Context, c *sqlite.Conn, run int64) (wrong int, err error) {
-	first, last := Span(run)
+	first, last := span(run)
 	counts := map[[2]int64]int64{}
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}]-- },
 		`SELECT coalesce(grader, 0), outcome FROM reply WHERE place BETWEEN ? AND ?`, first, last)

@@ -40,19 +40,19 @@ func TestInsertNeedsWords(t *testing.T) {
 				_, _, err := c.ExecOnce(`CREATE TRIGGER refuse BEFORE INSERT ON word WHEN instr(NEW.text, 'refused') BEGIN SELECT RAISE(ABORT, 'this word is refused'); END`)
 				return err
 			}))
-			for _, n := range []int64{1, AtOnce} {
+			for _, n := range []int64{1, atOnce} {
 				var group []*Entry
 				for seq := range n {
 					rec := storetest.Typical(seq)
 					if seq == n-1 {
 						set(&rec)
 					}
-					e, err := NewEntry(run.N, rec)
+					e, err := newEntry(run.N, rec)
 					must(t, err)
 					group = append(group, &e)
 				}
 				err := s.file.Update(ctx, func(c *sqlite.Conn) error {
-					if err := NewInserter(c).InsertAll(group, func(*Entry, verbatim.Outcome) {}); err != nil {
+					if err := newInserter(c).insertAll(group, func(*Entry, verbatim.Outcome) {}); err != nil {
 						return err
 					}
 					return errors.New("no error")

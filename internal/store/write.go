@@ -10,11 +10,11 @@ import (
 )
 
 // Write claims the runs and starts a Writer for them. A run that does not exist (an *UnknownRun),
-// that a live process holds (a *Held) or whose test is closed (a *TestClosed) is an error,
+// that a live process holds (a *Held) or whose test is closed (a *testClosed) is an error,
 // and then none is claimed. A finished run is unfinished again. After every commit the Writer calls
 // saved, from one goroutine and in the order of the commits, and waits for it to return.
 //
-// The Writer outlives ctx. After ctx is done it waits at most LockGrace for a lock of another
+// The Writer outlives ctx. After ctx is done it waits at most lockGrace for a lock of another
 // process.
 func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
 	return s.WriteWithin(ctx, ctx, saved, runs...)
@@ -23,7 +23,7 @@ func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (
 // WriteWithin is Write that gives up if begin is done before the runs are claimed. Another process
 // may have locked the file, or a silent holder has to be watched.
 func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
-	if err := RemoveLeftovers(begin, s.file); err != nil {
+	if err := removeLeftovers(begin, s.file); err != nil {
 		return nil, err
 	}
 	w := &Writer{
@@ -35,8 +35,8 @@ func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), run
 	if w.c, err = s.file.Acquire(); err != nil {
 		return nil, err
 	}
-	err = ClaimRuns(begin, s.file, func(dead DeadHolders) error {
-		w.leases, w.runs, w.inserter = map[int64]*Lease{}, map[int64]SavedRun{}, NewInserter(w.c)
+	err = claimRuns(begin, s.file, func(dead deadHolders) error {
+		w.leases, w.runs, w.inserter = map[int64]*lease{}, map[int64]savedRun{}, newInserter(w.c)
 		return s.file.Update(begin, func(c *sqlite.Conn) error {
 			for _, run := range runs {
 				if err := w.claim(ctx, c, run, dead); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), run
 	var giveUp context.CancelCauseFunc
 	w.patience, giveUp = context.WithCancelCause(outlived)
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(LockGrace, func() { giveUp(context.Cause(ctx)) })
+		time.AfterFunc(lockGrace, func() { giveUp(context.Cause(ctx)) })
 	})
 	w.loops.Go(w.loop)
 	w.loops.Go(w.heartbeat)
@@ -100,7 +100,7 @@ func (w *Writer) finish() error {
 	if e := w.rescue(err, pending); e != nil {
 		err = e
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), LockGrace)
+	ctx, cancel := context.WithTimeout(context.Background(), lockGrace)
 	defer cancel()
 	w.release(ctx) // an error does not matter: the leases end with the process
 	return err
@@ -120,8 +120,8 @@ func (w *Writer) loop() {
 					w.stop(w.s.file.ExplainError(err))
 					return
 				}
-				if time.Since(rested) > SliceTime && w.waiting() {
-					time.Sleep(YieldTime)
+				if time.Since(rested) > sliceTime && w.waiting() {
+					time.Sleep(yieldTime)
 					rested = time.Now()
 				}
 			}
@@ -141,7 +141,7 @@ func (w *Writer) waiting() bool {
 }
 
 // next removes the queued postings and records and returns them.
-func (w *Writer) next() ([]*Posting, []*Entry) {
+func (w *Writer) next() ([]*posting, []*Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	postings, group := w.postings, w.queue
@@ -171,7 +171,7 @@ func (w *Writer) commit() error {
 		if err := w.renewWhenDue(begun); err != nil {
 			return err
 		}
-		if err := w.inserter.FlushCounts(); err != nil {
+		if err := w.inserter.flushCounts(); err != nil {
 			return err
 		}
 		return w.s.file.CheckMoved()

@@ -38,17 +38,17 @@ type Saved struct {
 type Writer struct {
 	s        *Store
 	c        *sqlite.Conn
-	inserter *Inserter
+	inserter *inserter
 	saved    func([]Saved)
-	leases   map[int64]*Lease
-	runs     map[int64]SavedRun
+	leases   map[int64]*lease
+	runs     map[int64]savedRun
 	beaten   time.Time // when loop renewed the leases last
 
 	room *semaphore.Weighted
 	ctx  context.Context // done when the Writer stops, which ends every wait for room
 	stop context.CancelCauseFunc
 	work chan struct{} // wakes loop
-	// patience is done LockGrace after the caller's context: then nothing waits for a lock any
+	// patience is done lockGrace after the caller's context: then nothing waits for a lock any
 	// longer.
 	patience context.Context
 
@@ -60,14 +60,14 @@ type Writer struct {
 	mu    sync.Mutex
 	queue []*Entry
 	// postings are changes of reservations. They are saved before the records of queue.
-	postings []*Posting
+	postings []*posting
 	closed   bool
 	inHand   []*Entry // only for loop: removed from queue, and not committed yet
 }
 
 // Put queues a record of a claimed run; it blocks while GroupSize others are queued. The record and
 // what it points to must not change any more. An error means that the record is not saved:
-// NewEntry refuses it, or the Writer has stopped, or ctx is done.
+// newEntry refuses it, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
 	w.s.file.AddPending(1)
 	units := queueUnits(&rec)
@@ -102,7 +102,7 @@ func (w *Writer) entry(run int64, rec verbatim.Record) (*Entry, error) {
 	if w.leases[run] == nil {
 		return nil, fmt.Errorf("run %d is not claimed by this writer", run)
 	}
-	e, err := NewEntry(run, rec)
+	e, err := newEntry(run, rec)
 	return &e, err
 }
 
@@ -139,7 +139,7 @@ func (w *Writer) wake() {
 func queueUnits(rec *verbatim.Record) int64 {
 	n := 0
 	if it := rec.Item; it != nil {
-		n = TextSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
+		n = textSize(it.Prompt) + len(it.Want.Text) + wordBytes*len(it.Want.List)
 	}
 	if r := rec.Reply; r != nil {
 		n += len(r.Text) + len(r.Reasoning)

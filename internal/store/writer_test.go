@@ -26,7 +26,7 @@ func TestKeptIsCommitted(t *testing.T) {
 			t.Errorf("a group of %d", len(group))
 		}
 		for _, k := range group {
-			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, PositionKey(run.N, k.Record.Seq)); n != 1 {
+			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, positionKey(run.N, k.Record.Seq)); n != 1 {
 				t.Errorf("position %d is reported as saved and is not there", k.Record.Seq)
 			}
 			if k.Run != run.N || k.Replaced != "" {
@@ -211,7 +211,7 @@ func TestWordsAreBounded(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record
-	for i := range int64(3 * MaxWords / 2) {
+	for i := range int64(3 * maxWords / 2) {
 		rec := storetest.Typical(i)
 		rec.Reply.Fingerprint = "fp-" + time.Duration(i).String()
 		recs = append(recs, rec)
@@ -223,10 +223,10 @@ func TestWordsAreBounded(t *testing.T) {
 		}
 	}
 	m := map[int]int{}
-	for i := range 3 * MaxWords {
-		PutBounded(m, i, i)
+	for i := range 3 * maxWords {
+		putBounded(m, i, i)
 	}
-	if len(m) > MaxWords {
+	if len(m) > maxWords {
 		t.Errorf("%d words are remembered", len(m))
 	}
 }

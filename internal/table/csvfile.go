@@ -26,7 +26,7 @@ func (w *Writer) Write(row []string) error {
 	}
 	w.row = w.row[:0]
 	for _, cell := range row {
-		w.row = append(w.row, Guard(cell))
+		w.row = append(w.row, guard(cell))
 	}
 	return w.out.Write(w.row)
 }
@@ -37,9 +37,9 @@ func (w *Writer) Flush() { w.out.Flush() }
 // Error returns the first error of a Write or Flush.
 func (w *Writer) Error() error { return w.out.Error() }
 
-// Guard returns a cell that no spreadsheet takes for a formula: with a single quote in front of the
+// guard returns a cell that no spreadsheet takes for a formula: with a single quote in front of the
 // cell, and of its parts after separators, if they could be formulas.
-func Guard(cell string) string {
+func guard(cell string) string {
 	if strings.ContainsAny(cell, separators) {
 		cell = parts(cell, func(part string) string {
 			if sign(part) {

@@ -15,14 +15,14 @@ func TestGuard(t *testing.T) {
 		`=HYPERLINK("http://example.org","x")`, `+1+1`, `-1+cmd|' /C calc'!A0`, `@SUM(A1)`, "\ttext", "\rtext", "'\t", "''\rtext",
 		`＝1+1`, `＋1`, `－1`, `＠A1`, ` =1`, "\u00a0=1", "\u200b=1", "\ufeff=1", `"=1"`, `'=1`, ` '"=1`, `''=1`, `-`, `=`, `-a`, `--1`, `+`, `-1e`, `-0.5.1`, `- 1`,
 	} {
-		if got := Guard(cell); got != "'"+cell {
+		if got := guard(cell); got != "'"+cell {
 			t.Errorf("%q is written as %q", cell, got)
 		}
 	}
 	for _, cell := range []string{
 		"", "a", "1", "-1", "-0.5", "+1", "-1e-05", "-1.5E+10", "1.", "-inf", "-Inf", "nan", "True", "gpt-4", "a=1", "'", "''", "'a", `"quoted"`, " a", "…", "日本", "(=1)", "#1", "\xff",
 	} {
-		if got := Guard(cell); got != cell {
+		if got := guard(cell); got != cell {
 			t.Errorf("%q is written as %q", cell, got)
 		}
 	}
@@ -45,7 +45,7 @@ func TestGuardInside(t *testing.T) {
 		"a;b=c; d":      "a;b=c; d",
 		"a,=b":          "a,=b", // it is quoted
 	} {
-		if got := Guard(cell); got != want {
+		if got := guard(cell); got != want {
 			t.Errorf("%q is written as %q, want %q", cell, got, want)
 		}
 	}
@@ -55,7 +55,7 @@ func TestGuardInside(t *testing.T) {
 func TestUnguard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cell := rapid.StringOf(rapid.SampledFrom([]rune("=+-@＝＠'\"\t\r\n a1.e;,"))).Draw(t, "cell")
-		guarded := Guard(cell)
+		guarded := guard(cell)
 		if got := Unguard(guarded); got != cell {
 			t.Fatalf("%q comes back as %q", cell, got)
 		}

@@ -32,10 +32,10 @@ func alphabet() verbatim.Family {
 			words: "by this alphabetical order of letters: " + strings.Join(letters, " ") + " (a word comes before longer words that begin with it)",
 			given: boxed(given), want: boxed(want),
 		})
-		Foresee(&it, "other_key", "by code point", listAnswer(hardSorted(given, strings.Compare)))
+		foresee(&it, "other_key", "by code point", listAnswer(hardSorted(given, strings.Compare)))
 		folded := func(a, b string) int { return strings.Compare(withoutAccents(a), withoutAccents(b)) }
-		Foresee(&it, "other_key", "without accents", listAnswer(hardSorted(given, folded)))
-		Foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(hardSorted(hardSorted(given, strings.Compare), folded)))
+		foresee(&it, "other_key", "without accents", listAnswer(hardSorted(given, folded)))
+		foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(hardSorted(hardSorted(given, strings.Compare), folded)))
 		foreseeReverse(&it)
 		it.Facts["alphabet"], it.Facts["share"] = a.name, strconv.Itoa(share)
 		return it

@@ -14,7 +14,7 @@ import (
 
 // family sets the fields that all families of the package share. Draw makes an item of n elements.
 func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item) verbatim.Family {
-	f.Version, f.Mode = max(1, f.Version), HardMode
+	f.Version, f.Mode = max(1, f.Version), hardMode
 	if f.Unit == "" {
 		f.Unit = "items"
 	}
@@ -45,7 +45,7 @@ func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 		input += "\n\n" + q.data
 	}
 	it := newItem(family, k, len(q.given), hardWordings()[0], verbatim.Inputs{"rule": input}, verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
-	it.Facts[verbatim.FactMode] = HardMode
+	it.Facts[verbatim.FactMode] = hardMode
 	return it
 }
 
@@ -75,12 +75,12 @@ func shuffled[T any](r *rand.Rand, list []T) []T {
 
 // foreseeText adds the mistake of sorting as plain text, by code point.
 func foreseeText(it *verbatim.Item, list []string) {
-	Foresee(it, "other_key", "as plain text", listAnswer(hardSorted(list, strings.Compare)))
+	foresee(it, "other_key", "as plain text", listAnswer(hardSorted(list, strings.Compare)))
 }
 
 // foreseeReverse adds the mistake of the opposite order.
 func foreseeReverse(it *verbatim.Item) {
-	Foresee(it, "wrong_direction", "the opposite order", verbatim.ListAnswer(hardReversed(it.Want.List)))
+	foresee(it, "wrong_direction", "the opposite order", verbatim.ListAnswer(hardReversed(it.Want.List)))
 }
 
 // byNumber compares strings by a number of each, and equal numbers by code point.
@@ -91,8 +91,8 @@ func byNumber(number func(string) int) func(a, b string) int {
 // foreseeByNumber adds the mistakes of an order of byNumber. Tied and largest are the details of equal
 // numbers in the order of the question, and of the largest number first.
 func foreseeByNumber(it *verbatim.Item, given []string, number func(string) int, tied, largest string) {
-	Foresee(it, "tie_broken", tied, listAnswer(hardSorted(given, func(a, b string) int { return cmp.Compare(number(a), number(b)) })))
-	Foresee(it, "wrong_direction", largest, listAnswer(hardSorted(given, byNumber(func(s string) int { return -number(s) }))))
+	foresee(it, "tie_broken", tied, listAnswer(hardSorted(given, func(a, b string) int { return cmp.Compare(number(a), number(b)) })))
+	foresee(it, "wrong_direction", largest, listAnswer(hardSorted(given, byNumber(func(s string) int { return -number(s) }))))
 	foreseeText(it, given)
 	foreseeReverse(it)
 }
@@ -142,11 +142,11 @@ func printed[T interface{ String() string }](list []T) []string {
 func askLabelled(family string, k verbatim.Parameters, words string, given []labelled) verbatim.Item {
 	want := hardSorted(given, compareLabelled)
 	it := ask(family, k, rule{words: words, given: boxed(printed(given)), want: boxed(printed(want))})
-	Foresee(&it, "tie_broken", "equal labels by descending number", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
+	foresee(&it, "tie_broken", "equal labels by descending number", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.number, a.number))
 	}))))
-	Foresee(&it, "tie_broken", "equal labels as they stood", listAnswer(printed(hardSorted(given, func(a, b labelled) int { return cmp.Compare(a.place, b.place) }))))
-	Foresee(&it, "wrong_direction", "labels from last to first", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
+	foresee(&it, "tie_broken", "equal labels as they stood", listAnswer(printed(hardSorted(given, func(a, b labelled) int { return cmp.Compare(a.place, b.place) }))))
+	foresee(&it, "wrong_direction", "labels from last to first", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
 		return cmp.Or(cmp.Compare(b.place, a.place), cmp.Compare(a.number, b.number))
 	}))))
 	foreseeText(&it, printed(given))

@@ -31,7 +31,7 @@ func charOps() verbatim.Family {
 				it.Grader = "integer"
 			}
 			for _, wrong := range q.wrong {
-				Foresee(&it, wrong.label, wrong.detail, verbatim.TextAnswer(wrong.answer))
+				foresee(&it, wrong.label, wrong.detail, verbatim.TextAnswer(wrong.answer))
 			}
 			it.Facts["operation"], it.Facts["text"] = q.name, kind
 			return it, nil

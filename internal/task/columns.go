@@ -53,18 +53,18 @@ func columns() verbatim.Family {
 			words += ", and rows that are still equal by the " + name + ", ascending"
 		}
 		it := ask("hard-columns", k, rule{words: words, given: rows(asGiven), want: then(byName, byNumbers)})
-		Foresee(&it, "tie_broken", "ties by descending numbers", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return byNumbers(b, a) })))
-		Foresee(&it, "tie_broken", "ties as they stood", verbatim.ListAnswer(rows(byName)))
+		foresee(&it, "tie_broken", "ties by descending numbers", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return byNumbers(b, a) })))
+		foresee(&it, "tie_broken", "ties as they stood", verbatim.ListAnswer(rows(byName)))
 		for used := 1; used < columns-1; used++ {
-			Foresee(&it, "tie_broken", fmt.Sprintf("by %d of %d columns", used+1, columns), verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return slices.Compare(a.numbers[:used], b.numbers[:used]) })))
+			foresee(&it, "tie_broken", fmt.Sprintf("by %d of %d columns", used+1, columns), verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return slices.Compare(a.numbers[:used], b.numbers[:used]) })))
 		}
-		Foresee(&it, "other_key", "by the second column first", verbatim.ListAnswer(then(byNumbers, byName)))
-		Foresee(&it, "other_key", "numbers as text", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int {
+		foresee(&it, "other_key", "by the second column first", verbatim.ListAnswer(then(byNumbers, byName)))
+		foresee(&it, "other_key", "numbers as text", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int {
 			return slices.CompareFunc(a.numbers, b.numbers, func(x, y int64) int {
 				return strings.Compare(strconv.FormatInt(x, 10), strconv.FormatInt(y, 10))
 			})
 		})))
-		Foresee(&it, "wrong_direction", "the first column", verbatim.ListAnswer(then(func(a, b tiedRow) int { return byName(b, a) }, byNumbers)))
+		foresee(&it, "wrong_direction", "the first column", verbatim.ListAnswer(then(func(a, b tiedRow) int { return byName(b, a) }, byNumbers)))
 		foreseeReverse(&it)
 		it.Facts["ties"], it.Facts["columns"] = strconv.Itoa((20*tied+n)/(2*n)), strconv.Itoa(columns)
 		return it
@@ -154,9 +154,9 @@ func mixed() verbatim.Family {
 			given: asGiven, want: by(down),
 		})
 		for i, name := range []string{"first", "second", "third"} {
-			Foresee(&it, "wrong_direction", "the "+name+" column", verbatim.ListAnswer(by(down^1<<i)))
+			foresee(&it, "wrong_direction", "the "+name+" column", verbatim.ListAnswer(by(down^1<<i)))
 		}
-		Foresee(&it, "wrong_direction", "all columns ascending", verbatim.ListAnswer(by(0)))
+		foresee(&it, "wrong_direction", "all columns ascending", verbatim.ListAnswer(by(0)))
 		foreseeReverse(&it)
 		it.Facts["directions"] = word(0)[:1] + word(1)[:1] + word(2)[:1]
 		return it

@@ -24,8 +24,8 @@ func copyRepeat() verbatim.Family {
 				return verbatim.TextAnswer("<<<" + before + strings.Repeat(piece, n) + after + ">>>")
 			}
 			it := newItem("copy-repeat", k, n, copyRepeatWordings()[0], verbatim.Inputs{"text": text(n).Text}, text(n), text(n))
-			Foresee(&it, "off_by_one", "one more", text(n+1))
-			Foresee(&it, "off_by_one", "one less", text(n-1))
+			foresee(&it, "off_by_one", "one more", text(n+1))
+			foresee(&it, "off_by_one", "one less", text(n-1))
 			it.Facts["piece"] = piece
 			return it, nil
 		},

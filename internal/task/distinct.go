@@ -35,7 +35,7 @@ func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Editio
 	most := 1000 + 20*c.N // draws that find all of a hundred items, and nearly all of a thousand
 	for index := 0; len(indexes) < c.N; index++ {
 		if index == most {
-			return nil, Misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
+			return nil, misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
 				"%s has %d different items at length %v, and %d are requested", f.Name, len(indexes), c.Length, c.N)
 		}
 		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: edition}, seed, index)

@@ -30,9 +30,9 @@ func editApply() verbatim.Family {
 			}
 			it := newItem("edit-apply", k, n, editApplyWordings()[0], verbatim.Inputs{"task": strings.TrimSuffix(asked.String(), "\n")}, verbatim.TextAnswer(applied(lines, edits)),
 				verbatim.ListAnswer([]any{strings.Join(lines, "\n")}))
-			Foresee(&it, "step_missing", "no edit made", verbatim.TextAnswer(strings.Join(lines, "\n")))
+			foresee(&it, "step_missing", "no edit made", verbatim.TextAnswer(strings.Join(lines, "\n")))
 			for _, missing := range missingEdits(n) {
-				Foresee(&it, "step_missing", editNames(missing), verbatim.TextAnswer(applied(lines, without(edits, missing))))
+				foresee(&it, "step_missing", editNames(missing), verbatim.TextAnswer(applied(lines, without(edits, missing))))
 			}
 			return it, nil
 		},

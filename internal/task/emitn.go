@@ -29,9 +29,9 @@ func emitN() verbatim.Family {
 				asked = fmt.Sprintf("the %s %q once", kind, token)
 			}
 			it := newItem("emit-n", k, n, emitNWordings()[0], verbatim.Inputs{"output": asked}, text(n), verbatim.ListAnswer([]any{token, int64(n), between.text}))
-			Foresee(&it, "off_by_one", "one more", text(n+1))
+			foresee(&it, "off_by_one", "one more", text(n+1))
 			if n > 1 {
-				Foresee(&it, "off_by_one", "one less", text(n-1))
+				foresee(&it, "off_by_one", "one less", text(n-1))
 			}
 			it.Facts["kind"], it.Facts["between"] = kind, between.name
 			return it, nil

@@ -24,7 +24,7 @@ func (e *NameError) Hint() string {
 	return fmt.Sprintf("did you mean %q? %s lists them all", e.Nearest, e.List)
 }
 
-// Misuse reports that it is a usage error.
+// misuse reports that it is a usage error.
 func (e *NameError) Misuse() bool { return true }
 
 // Find returns the family with a name, which may also be SortBench's or simpE's name. A "-" may stand
@@ -68,7 +68,7 @@ func Select(names []string) ([]verbatim.Family, error) {
 		for _, f := range list {
 			ours, err := path.Match(name, f.Name)
 			if err != nil {
-				return nil, Misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
+				return nil, misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
 			}
 			if theirs, _ := path.Match(name, f.Task); ours || theirs && f.Task != "" {
 				chosen[f.Name], found = true, true

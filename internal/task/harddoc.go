@@ -2,8 +2,8 @@ package task
 
 import "verbatim"
 
-// HardMode is the mode of these tasks in the names of SortBench's files.
-const HardMode = "hard"
+// hardMode is the mode of these tasks in the names of SortBench's files.
+const hardMode = "hard"
 
 // hardFamilies lists the families in the order of the paper.
 func hardFamilies() []verbatim.Family {

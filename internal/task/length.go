@@ -44,7 +44,7 @@ func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, err
 			return nil, err
 		}
 		if from > to || from == 0 {
-			return nil, Misuse("a ladder goes up from at least 1, as in 8..256", "%q is no ladder of lengths", part)
+			return nil, misuse("a ladder goes up from at least 1, as in 8..256", "%q is no ladder of lengths", part)
 		}
 		for n := from; n < to; n *= 2 {
 			add(n)
@@ -58,7 +58,7 @@ func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, err
 func parseLength(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 0 || n > 1_000_000_000 {
-		return 0, Misuse("write 16, or 8,12,16, or 8..256 for 8, 16, 32 … 256", "%q is not a length", s)
+		return 0, misuse("write 16, or 8,12,16, or 8..256 for 8, 16, 32 … 256", "%q is not a length", s)
 	}
 	return n, nil
 }

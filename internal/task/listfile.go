@@ -38,7 +38,7 @@ func listFiles(dir string) ([]listFile, error) {
 	for _, sub := range []string{"benchmark_data", "lists", "."} {
 		entries, err := os.ReadDir(filepath.Join(dir, sub))
 		if err != nil && (sub == "." || !errors.Is(err, fs.ErrNotExist)) {
-			return nil, Misuse(acceptedFolders, "the published lists cannot be read: %w", err)
+			return nil, misuse(acceptedFolders, "the published lists cannot be read: %w", err)
 		}
 		var files []listFile
 		for _, e := range entries {
@@ -54,7 +54,7 @@ func listFiles(dir string) ([]listFile, error) {
 			return files, sortListFiles(files)
 		}
 	}
-	return nil, Misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
+	return nil, misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
 }
 
 // sortListFiles orders files by mode, task and length. Two files of one task and length are an error.
@@ -66,7 +66,7 @@ func sortListFiles(files []listFile) error {
 	for i := 1; i < len(files); i++ {
 		a, b := files[i-1], files[i]
 		if a.family.Name == b.family.Name && a.length == b.length {
-			return Misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
+			return misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ func (l ints) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error)
 	}
 	space := int(high - low + 1)
 	if n > space {
-		return nil, TooMany(n, space, "different integers of %d to %d", low, high)
+		return nil, tooMany(n, space, "different integers of %d to %d", low, high)
 	}
 	out := make([]any, n)
 	for i, v := range draw.Sample(r, space, n) {
@@ -39,7 +39,7 @@ func (l floats) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 		low, high = l.refMin, l.refMax
 	}
 	if space := float32s(float32(low), float32(high)); edition == verbatim.Paper && int64(n) > space {
-		return nil, TooMany(n, int(space), "different 32-bit floats of %.0f to %.0f", low, high)
+		return nil, tooMany(n, int(space), "different 32-bit floats of %.0f to %.0f", low, high)
 	}
 	values := draw.Distinct(n, func() float64 {
 		// Without the conversion the product may be fused with the sum, which gives other

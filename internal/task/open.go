@@ -20,7 +20,7 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 			return nil, err
 		}
 		if f.Version != c.Version {
-			return nil, Misuse("ask it with the version of the program that started it, or start another run with --new",
+			return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
 				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
 		}
 		var indexes []int
@@ -63,7 +63,7 @@ func (d *Deck) openVariant() error {
 	}
 	for i := range d.items {
 		if it := &d.items[i]; v.As != "" && structure(v.As, it) == nil {
-			return Misuse("ask it without --as", "the item %s does not want a JSON object (with the grader json)", it.ID)
+			return misuse("ask it without --as", "the item %s does not want a JSON object (with the grader json)", it.ID)
 		}
 	}
 	d.wordings = map[string][]verbatim.Wording{}
@@ -93,7 +93,7 @@ func wordings(f verbatim.Family, v *verbatim.Variant) ([]verbatim.Wording, error
 		return []verbatim.Wording{w}, err
 	}
 	if n > len(f.Wordings) {
-		return nil, Misuse("ask it with the version of the program that started it, or start another run with --new",
+		return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
 			"the plan has %d wordings of %s, this program has %d", n, f.Name, len(f.Wordings))
 	}
 	return f.Wordings[:n], nil

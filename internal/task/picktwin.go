@@ -36,7 +36,7 @@ func pickTwin() verbatim.Family {
 				verbatim.ListAnswer([]any{want.name}))
 			for i, line := range lines {
 				if i != at && line.twin == want.twin {
-					Foresee(&it, "twin_taken", line.name, verbatim.TextAnswer(line.id))
+					foresee(&it, "twin_taken", line.name, verbatim.TextAnswer(line.id))
 				}
 			}
 			it.Facts["twins"] = strconv.Itoa(len(it.Mistakes))

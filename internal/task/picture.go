@@ -32,7 +32,7 @@ func pictureSize() verbatim.Family {
 		Knobs: []verbatim.Knob{{Fact: "ratio", Values: []string{"2", "1.5", "1.3", "1.2", "1.1", "1.05"}}},
 		Task:  "Image-Size", Wordings: sizeWordings(), DefaultLengths: []int{2, 4, 8, 16}, Max: 20,
 	}, func(r *rand.Rand, n int) (scene, bool) {
-		shape := Shapes()[r.IntN(len(Shapes()))]
+		shape := shapes()[r.IntN(len(shapes()))]
 		type choice struct {
 			ratio     float64
 			low, high int // sides of the smallest shape
@@ -55,7 +55,7 @@ func pictureSize() verbatim.Family {
 			side *= math.Sqrt(c.ratio)
 		}
 		for i := range n - 1 {
-			if float64(shape.Area(s.sides[i+1])) < (1+0.6*(c.ratio-1))*float64(shape.Area(s.sides[i])) {
+			if float64(shape.area(s.sides[i+1])) < (1+0.6*(c.ratio-1))*float64(shape.area(s.sides[i])) {
 				return s, false // they are too close after rounding
 			}
 		}
@@ -72,11 +72,11 @@ func pictureReference() verbatim.Family {
 		Knobs: []verbatim.Knob{{Fact: "gap", Values: []string{"0.3", "0.2", "0.14"}}},
 		Task:  "Image-Reference", Wordings: referenceWordings(), DefaultLengths: []int{2, 4, 6, 8}, Max: 10,
 	}, func(r *rand.Rand, n int) (scene, bool) {
-		shape := Shapes()[r.IntN(len(Shapes()))]
+		shape := shapes()[r.IntN(len(shapes()))]
 		gaps := []float64{0.3, 0.2, 0.14}
 		gap := gaps[r.IntN(len(gaps))]
 		reference := 30 + r.IntN(40)
-		area := float64(shape.Area(reference))
+		area := float64(shape.area(reference))
 		s := scene{shape: shape, facts: map[string]string{"gap": strconv.FormatFloat(gap, 'f', -1, 64)}, reference: reference}
 		full, sides := reference*reference, [2]int{}
 		for i := range n {
@@ -85,7 +85,7 @@ func pictureReference() verbatim.Family {
 			if distance > 0.85 {
 				above = 1
 			}
-			side := shape.SideFor(area * (1 + distance*float64(2*above-1)))
+			side := shape.sideFor(area * (1 + distance*float64(2*above-1)))
 			if side < smallestSide || side > largestSide {
 				return s, false
 			}
@@ -113,9 +113,9 @@ type scene struct {
 
 // distances returns the differences of the areas from that of the reference, in pixels.
 func (s scene) distances() (list []int) {
-	area := s.shape.Area(s.reference)
+	area := s.shape.area(s.reference)
 	for _, side := range s.sides {
-		d := s.shape.Area(side) - area
+		d := s.shape.area(side) - area
 		list = append(list, max(d, -d))
 	}
 	return list
@@ -169,19 +169,19 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 		return it, false
 	}
 	it = newItem(f.Name, k, len(s.sides), f.Wordings[0], nil, listAnswer(want), listAnswer(hardSorted(want, cmp.Compare[string])))
-	it.Facts[verbatim.FactMode] = HardMode
+	it.Facts[verbatim.FactMode] = hardMode
 	last := &it.Prompt[len(it.Prompt)-1]
 	last.Content = append(last.Content, verbatim.Part{Image: &verbatim.Image{Media: "image/png", Bytes: png}})
 	it.Facts["shape"] = string(s.shape)
 	maps.Copy(it.Facts, s.facts)
 	foreseeReverse(&it)
 	if s.reference > 0 {
-		Foresee(&it, "other_key", "by area", listAnswer(lettersBy(want, objects, func(a, b pictureObject) int { return cmp.Compare(a.Side, b.Side) })))
+		foresee(&it, "other_key", "by area", listAnswer(lettersBy(want, objects, func(a, b pictureObject) int { return cmp.Compare(a.Side, b.Side) })))
 	}
-	Foresee(&it, "other_key", "by place, from above", listAnswer(lettersBy(want, objects, func(a, b pictureObject) int {
+	foresee(&it, "other_key", "by place, from above", listAnswer(lettersBy(want, objects, func(a, b pictureObject) int {
 		return cmp.Or(cmp.Compare(a.At.Y, b.At.Y), cmp.Compare(a.At.X, b.At.X))
 	})))
-	Foresee(&it, "other_key", "by letter", listAnswer(hardSorted(want, cmp.Compare[string])))
+	foresee(&it, "other_key", "by letter", listAnswer(hardSorted(want, cmp.Compare[string])))
 	return it, true
 }
 

@@ -28,8 +28,8 @@ const (
 // A Shape is the form of all objects of a picture.
 type Shape string
 
-// Shapes lists the shapes.
-func Shapes() []Shape { return []Shape{"square", "disc", "diamond", "triangle"} }
+// shapes lists the shapes.
+func shapes() []Shape { return []Shape{"square", "disc", "diamond", "triangle"} }
 
 // span returns the first pixel of a shape in one row of its square, and the number of pixels.
 func (s Shape) span(side, row int) (from, n int) {
@@ -56,7 +56,7 @@ func (s Shape) span(side, row int) (from, n int) {
 }
 
 // Area returns the number of pixels of a shape in a square of side pixels.
-func (s Shape) Area(side int) (area int) {
+func (s Shape) area(side int) (area int) {
 	for row := range side {
 		_, n := s.span(side, row)
 		area += n
@@ -65,16 +65,16 @@ func (s Shape) Area(side int) (area int) {
 }
 
 // SideFor returns the side of the square in which the shape's area is nearest to area.
-func (s Shape) SideFor(area float64) int {
+func (s Shape) sideFor(area float64) int {
 	low, high := 1, pictureSide
 	for low < high {
-		if mid := (low + high) / 2; float64(s.Area(mid)) < area {
+		if mid := (low + high) / 2; float64(s.area(mid)) < area {
 			low = mid + 1
 		} else {
 			high = mid
 		}
 	}
-	if low > 1 && area-float64(s.Area(low-1)) < float64(s.Area(low))-area {
+	if low > 1 && area-float64(s.area(low-1)) < float64(s.area(low))-area {
 		low--
 	}
 	return low

@@ -42,7 +42,7 @@ func Plan(q Request) (verbatim.Plan, error) {
 	}
 	for _, n := range []int{p.Trials, q.Items} {
 		if n < 0 || n > mostRequests {
-			return p, Misuse("ask for 1 or more", "%d is not a possible number of items or trials", n)
+			return p, misuse("ask for 1 or more", "%d is not a possible number of items or trials", n)
 		}
 	}
 	var err error
@@ -66,7 +66,7 @@ func Plan(q Request) (verbatim.Plan, error) {
 // checkEdition refuses unknown editions.
 func checkEdition(e verbatim.Edition) error {
 	if !slices.Contains(verbatim.Editions(), e) {
-		return Misuse("the editions are standard, paper and reference", "there is no edition %q", e)
+		return misuse("the editions are standard, paper and reference", "there is no edition %q", e)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
 		p.Count += int64(c.N)
 	}
 	if p.Count > mostRequests/int64(p.Trials) {
-		return p, Misuse("ask for fewer items or trials", "%d items with %d trials are more than the %d requests that a plan may have",
+		return p, misuse("ask for fewer items or trials", "%d items with %d trials are more than the %d requests that a plan may have",
 			p.Count, p.Trials, mostRequests)
 	}
 	p.Count *= int64(p.Trials)
@@ -98,27 +98,27 @@ func planFile(p *verbatim.Plan, q Request) error {
 	p.Seed = 0
 	switch {
 	case q.File != nil && q.Lists != nil:
-		return Misuse("leave out one of the two", "a file of items and published lists do not go together")
+		return misuse("leave out one of the two", "a file of items and published lists do not go together")
 	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
-		return Misuse("leave out --task, --length and the number of items", "all items of a file are sent: no part can be selected")
+		return misuse("leave out --task, --length and the number of items", "all items of a file are sent: no part can be selected")
 	case q.Lists != nil && q.Suite != "" && !publishedSuite(q.Suite):
-		return Misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
+		return misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
 	case q.Lists != nil && p.Edition == verbatim.Paper:
-		return Misuse("use --edition reference", "published lists are the reference edition, not the paper's")
+		return misuse("use --edition reference", "published lists are the reference edition, not the paper's")
 	case q.Lists != nil:
 		p.Suite, p.Edition, p.Items = "sortbench", verbatim.Reference, q.Lists
 		if strings.HasSuffix(q.Lists.Name, partOfSuite) {
 			p.Suite += partOfSuite
 		}
 	case q.Suite != "":
-		return Misuse("leave out --suite", "a file of items is a suite of its own")
+		return misuse("leave out --suite", "a file of items is a suite of its own")
 	case p.Edition != verbatim.Standard:
-		return Misuse("leave out --edition", "a file of items has no editions")
+		return misuse("leave out --edition", "a file of items has no editions")
 	default:
 		p.Suite, p.Items = "items", q.File
 	}
 	if p.Items.N == 0 {
-		return Misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
+		return misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func planTasks(p *verbatim.Plan, q Request) error {
 // lists that need an even length show it in the first two.
 func checkLength(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
 	if l.Min > l.Max || l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
-		return Misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
+		return misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
 	}
 	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
 		if _, err := drawItem(f, verbatim.Parameters{Length: single(n), Edition: edition}, 0, 0); err != nil {
@@ -173,7 +173,7 @@ func planSuite(p *verbatim.Plan, q Request) error {
 		return err
 	}
 	if suite.published && p.Edition == verbatim.Reference {
-		return Misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
+		return misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
 			"the reference edition of %s has the published lists", p.Suite)
 	}
 	p.Cells, err = suite.part(p.Edition, q)
@@ -218,7 +218,7 @@ func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error
 			return !slices.ContainsFunc(chosen, func(f verbatim.Family) bool { return f.Name == c.Family })
 		})
 		if len(cells) == 0 {
-			return nil, Misuse("it has "+s.tasks(edition), "the suite %s has no task %s", s.Name, strings.Join(q.Tasks, ", "))
+			return nil, misuse("it has "+s.tasks(edition), "the suite %s has no task %s", s.Name, strings.Join(q.Tasks, ", "))
 		}
 	}
 	if len(q.Lengths) > 0 {
@@ -226,7 +226,7 @@ func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error
 		cells = slices.DeleteFunc(cells, func(c verbatim.Cell) bool { return !slices.Contains(q.Lengths, c.Length) })
 		for _, l := range q.Lengths {
 			if !slices.Contains(lengthsOf(cells), l) {
-				return nil, Misuse("it has "+joinLengths(all)+"; without --suite any length can be run", "the suite %s has no length %v", s.Name, l)
+				return nil, misuse("it has "+joinLengths(all)+"; without --suite any length can be run", "the suite %s has no length %v", s.Name, l)
 			}
 		}
 	}

@@ -202,7 +202,7 @@ func TestPlanErrors(t *testing.T) {
 // requested by number: default lengths begin at two.
 func TestShortLists(t *testing.T) {
 	for _, f := range Families() {
-		if f.Mode == "" || f.Mode == HardMode {
+		if f.Mode == "" || f.Mode == hardMode {
 			continue
 		}
 		for n := range 2 {
@@ -237,7 +237,7 @@ func TestParseLengths(t *testing.T) {
 	}
 	for _, s := range []string{"", "x", "8..", "..8", "9..8", "-1", "8...16", "0..4", "1e3", "99999999999", "8-256", ","} {
 		got, err := ParseLengths(s)
-		fault, ok := errors.AsType[*QuestionError](err)
+		fault, ok := errors.AsType[*questionError](err)
 		if !ok || fault.Hint() == "" {
 			t.Errorf("%q is %v, %v", s, got, err)
 		}

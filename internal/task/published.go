@@ -33,7 +33,7 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	for _, f := range files {
 		lists, err := f.read()
 		if err != nil {
-			return nil, nil, Misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
+			return nil, nil, misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
 		}
 		for _, l := range lists {
 			items = append(items, f.item(l))

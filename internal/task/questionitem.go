@@ -33,8 +33,8 @@ func newItem(family string, k verbatim.Parameters, length int, official verbatim
 	}
 }
 
-// Foresee adds a mistake to an item, unless its answer is right or belongs to an earlier mistake.
-func Foresee(it *verbatim.Item, label, detail string, answer verbatim.Answer) {
+// foresee adds a mistake to an item, unless its answer is right or belongs to an earlier mistake.
+func foresee(it *verbatim.Item, label, detail string, answer verbatim.Answer) {
 	known := append([]verbatim.Answer{it.Want}, it.Accept...)
 	for _, m := range it.Mistakes {
 		known = append(known, m.Answer)

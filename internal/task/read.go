@@ -115,5 +115,5 @@ func (e *linesError) Hint() string {
 	return `a line is like {"id": "a-1", "prompt": "Spell PARIS backwards.", "want": "SIRAP"}; docs/format.md describes all fields`
 }
 
-// Misuse reports that it is a usage error.
+// misuse reports that it is a usage error.
 func (e *linesError) Misuse() bool { return true }

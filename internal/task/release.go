@@ -66,14 +66,14 @@ var releaseNumber = regexp.MustCompile(`^v[0-9]+(\.[0-9]+)*$`)
 // releasable refuses plans that cannot be written as SortBench's files.
 func releasable(p verbatim.Plan, release string) error {
 	if !releaseNumber.MatchString(release) {
-		return Misuse("write v2.0", "%q is not the number of a release", release)
+		return misuse("write v2.0", "%q is not the number of a release", release)
 	}
 	if p.Items != nil {
-		return Misuse("draw them with --suite or --task", "items that exist already are no new release")
+		return misuse("draw them with --suite or --task", "items that exist already are no new release")
 	}
 	for _, c := range p.Cells {
 		if f, err := Find(c.Family); err != nil || f.Task == "" {
-			return Misuse("name tasks that sort, such as 'sort-*' or 'hard-*'", "SortBench's files hold lists to be sorted, not items of %s", c.Family)
+			return misuse("name tasks that sort, such as 'sort-*' or 'hard-*'", "SortBench's files hold lists to be sorted, not items of %s", c.Family)
 		}
 	}
 	return nil
@@ -105,7 +105,7 @@ func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) ([]releaseFi
 		return drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, i)
 	}
 	files := []releaseFile{{releaseName(f, release, c.Length.Min, "", runtime.GOOS), func(w io.Writer) error { return writeLists(w, c.N, draw, p.Edition) }}}
-	if f.Mode == HardMode {
+	if f.Mode == hardMode {
 		files = append(files, releaseFile{releaseName(f, release, c.Length.Min, "_rules", runtime.GOOS), func(w io.Writer) error { return writeRules(w, c.N, draw) }})
 	}
 	return files, nil
@@ -161,7 +161,7 @@ func releaseName(f verbatim.Family, release string, length int, end, system stri
 func writeNew(path string, write func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return Misuse("name a new or empty folder", "%s exists already", path)
+		return misuse("name a new or empty folder", "%s exists already", path)
 	}
 	if err != nil {
 		return fmt.Errorf("write the lists: %w", err)

@@ -53,13 +53,13 @@ func foreseeRoot(it *verbatim.Item, number, whole *big.Int, power int) {
 		other = "the square root"
 	}
 	one := big.NewInt(1)
-	Foresee(it, "off_by_one", up, verbatim.TextAnswer(new(big.Int).Add(whole, one).String()))
-	Foresee(it, "off_by_one", "one less", verbatim.TextAnswer(new(big.Int).Sub(whole, one).String()))
+	foresee(it, "off_by_one", up, verbatim.TextAnswer(new(big.Int).Add(whole, one).String()))
+	foresee(it, "off_by_one", "one less", verbatim.TextAnswer(new(big.Int).Sub(whole, one).String()))
 	if !exact {
-		Foresee(it, "decimal", "not rounded", verbatim.TextAnswer(hundredths(number, power)))
+		foresee(it, "decimal", "not rounded", verbatim.TextAnswer(hundredths(number, power)))
 	}
-	Foresee(it, "other_operation", other, verbatim.TextAnswer(rootOf(number, 5-power).String()))
-	Foresee(it, "echo", "the number itself", verbatim.TextAnswer(number.String()))
+	foresee(it, "other_operation", other, verbatim.TextAnswer(rootOf(number, 5-power).String()))
+	foresee(it, "echo", "the number itself", verbatim.TextAnswer(number.String()))
 }
 
 // hundredths returns a root with two decimal places, rounded.

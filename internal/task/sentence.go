@@ -26,7 +26,7 @@ func sentence() verbatim.Family {
 		given := draw.Distinct(n, func() string { return start + ending(r) })
 		want := hardSorted(given, strings.Compare)
 		it := ask("hard-sentences", k, rule{words: "by the Unicode code points of their characters, ascending", given: boxed(given), want: boxed(want)})
-		Foresee(&it, "other_key", "without regard to case", listAnswer(hardSorted(given, func(a, b string) int {
+		foresee(&it, "other_key", "without regard to case", listAnswer(hardSorted(given, func(a, b string) int {
 			return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 		})))
 		foreseeReverse(&it)

@@ -28,16 +28,16 @@ func setOps() verbatim.Family {
 				asked += "\nB = " + pylit.Format(b)
 			}
 			it := newItem("set-ops", k, n, setOpsWordings()[0], verbatim.Inputs{"task": asked}, verbatim.ListAnswer(op.result(a, b)), verbatim.ListAnswer(a))
-			Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(a))
+			foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(a))
 			if b != nil {
-				Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(b))
-				Foresee(&it, "step_missing", "A and then B", verbatim.ListAnswer(slices.Concat(a, b)))
+				foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(b))
+				foresee(&it, "step_missing", "A and then B", verbatim.ListAnswer(slices.Concat(a, b)))
 			}
 			for _, o := range op.others(a, b) {
-				Foresee(&it, "other_operation", o.name, verbatim.ListAnswer(o.result))
+				foresee(&it, "other_operation", o.name, verbatim.ListAnswer(o.result))
 			}
-			Foresee(&it, "other_key", "sorted", verbatim.ListAnswer(exactSorted(it.Want.List)))
-			Foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
+			foresee(&it, "other_key", "sorted", verbatim.ListAnswer(exactSorted(it.Want.List)))
+			foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
 			it.Facts["operation"] = op.name
 			return it, nil
 		},

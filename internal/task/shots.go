@@ -92,7 +92,7 @@ func (d *Deck) stockFile() error {
 		seen[key{"", sum}], seen[key{family, sum}] = true, true
 	}
 	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
-		return Misuse("ask with fewer examples, or put more items into the file",
+		return misuse("ask with fewer examples, or put more items into the file",
 			"%s has too few different questions (%d) for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
 	}
 	return nil
@@ -131,7 +131,7 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	}
 	n, err := strconv.Atoi(it.Facts[verbatim.FactLength])
 	if err != nil {
-		return nil, Misuse("use the lists as they were published", "%s has no length", it.ID)
+		return nil, misuse("use the lists as they were published", "%s has no length", it.ID)
 	}
 	k := verbatim.Parameters{Length: single(n), Edition: d.plan.Edition}
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
@@ -152,7 +152,7 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
 		for attempt := 0; len(out) == i; attempt++ {
 			if attempt == drawsPerShot*(n+1) {
-				return nil, Misuse("ask with fewer examples, or at another length",
+				return nil, misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}
 			shot, err := k.Item(r, k.Parameters)

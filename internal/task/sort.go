@@ -32,7 +32,7 @@ type sortTask struct {
 }
 
 // ofSortBench reports whether a family is one of the published benchmark.
-func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != HardMode }
+func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != hardMode }
 
 // family returns the family of the task.
 func (t sortTask) family() verbatim.Family {

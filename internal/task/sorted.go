@@ -21,7 +21,7 @@ type doubled struct{ of lister }
 
 func (l doubled) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
 	if n%2 != 0 {
-		return nil, Misuse("ask for an even length", "a list that has each item twice cannot have %d items", n)
+		return nil, misuse("ask for an even length", "a list that has each item twice cannot have %d items", n)
 	}
 	list, err := l.of.list(r, n/2, edition)
 	out := make([]any, 0, n)

@@ -69,14 +69,14 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	given := printedRows(rows)
 	asked := "Sort the rows by their numbers, ascending. Rows with equal numbers keep the order in which they stand.\n" + pylit.Format(given)
 	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
-	Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return strings.Compare(a.name, b.name) })))
+	foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return strings.Compare(a.name, b.name) })))
 	descending := slices.Clone(rows)
 	slices.SortStableFunc(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
-	Foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
+	foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
 	slices.Reverse(rows)
-	Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
-	Foresee(&it, "other_key", "by name", verbatim.ListAnswer(exactSorted(given)))
-	Foresee(&it, "wrong_direction", "descending, ties reversed", verbatim.ListAnswer(reversed(it.Want.List)))
+	foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
+	foresee(&it, "other_key", "by name", verbatim.ListAnswer(exactSorted(given)))
+	foresee(&it, "wrong_direction", "descending, ties reversed", verbatim.ListAnswer(reversed(it.Want.List)))
 	return it
 }
 
@@ -93,11 +93,11 @@ func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	top := func(n int) verbatim.Answer { return verbatim.ListAnswer(printedRows(down[:n])) }
 	asked := fmt.Sprintf("Give the %d rows with the largest numbers, the largest first.\n%s", most, pylit.Format(given))
 	it := rowItem(k, n, "top", asked, top(most).List, given)
-	Foresee(&it, "off_by_one", "one more", top(min(n, most+1)))
-	Foresee(&it, "off_by_one", "one less", top(most-1))
-	Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(reversed(it.Want.List)))
+	foresee(&it, "off_by_one", "one more", top(min(n, most+1)))
+	foresee(&it, "off_by_one", "one less", top(most-1))
+	foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(reversed(it.Want.List)))
 	slices.SortStableFunc(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
-	Foresee(&it, "wrong_direction", "the smallest rows", top(most))
+	foresee(&it, "wrong_direction", "the smallest rows", top(most))
 	return it
 }
 
@@ -116,10 +116,10 @@ func mergeLists(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	apart := slices.Concat(a, b)
 	asked := "Merge the two ascending lists into one ascending list.\nA = " + pylit.Format(integers(a)) + "\nB = " + pylit.Format(integers(b))
 	it := rowItem(k, n, "merge", asked, integers(slices.Sorted(slices.Values(apart))), integers(apart))
-	Foresee(&it, "step_missing", "one list behind the other", verbatim.ListAnswer(integers(apart)))
-	Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(integers(a)))
-	Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(integers(b)))
-	Foresee(&it, "wrong_direction", "descending", verbatim.ListAnswer(reversed(it.Want.List)))
+	foresee(&it, "step_missing", "one list behind the other", verbatim.ListAnswer(integers(apart)))
+	foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(integers(a)))
+	foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(integers(b)))
+	foresee(&it, "wrong_direction", "descending", verbatim.ListAnswer(reversed(it.Want.List)))
 	return it
 }
 

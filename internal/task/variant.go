@@ -26,24 +26,24 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	}
 	switch {
 	case v.Shots < 0 || v.Shots > mostShots:
-		return Misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
+		return misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
 	case !utf8.ValidString(v.System):
-		return Misuse("write it in UTF-8", "the system prompt is not UTF-8")
+		return misuse("write it in UTF-8", "the system prompt is not UTF-8")
 	case v.System != "" && strings.TrimSpace(v.System) == "":
-		return Misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
+		return misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
 	case v.As != "" && v.As != verbatim.AsTool && v.As != verbatim.AsSchema:
-		return Misuse("write text, tool or schema", "answers cannot be requested as %q", v.As)
+		return misuse("write text, tool or schema", "answers cannot be requested as %q", v.As)
 	case v.As == verbatim.AsTool && (v.Shots > 0 || v.Paraphrase != ""):
-		return Misuse("leave out --shots and --paraphrase", "an answer that is the call of a tool has one wording, and no examples")
+		return misuse("leave out --shots and --paraphrase", "an answer that is the call of a tool has one wording, and no examples")
 	case v.Paraphrase != "" && p.Suite == "items":
-		return Misuse("leave out --paraphrase, or write the other wording into a file of its own",
+		return misuse("leave out --paraphrase, or write the other wording into a file of its own",
 			"the items of a file have no other wordings")
 	}
 	p.Variant = &v
 	families := familiesOf(*p)
 	for _, f := range families {
 		if v.As != "" && f.Call == (verbatim.Wording{}) {
-			return Misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects: --as %s is not possible", f.Name, v.As)
+			return misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects: --as %s is not possible", f.Name, v.As)
 		}
 	}
 	if v.Paraphrase == AllWordings {

@@ -22,7 +22,7 @@ func lemmas(r *rand.Rand, n int, edition verbatim.Edition) ([]string, error) {
 		all = draw.LetterWords()
 	}
 	if n > all.Len() {
-		return nil, TooMany(n, all.Len(), "words")
+		return nil, tooMany(n, all.Len(), "words")
 	}
 	out := make([]string, n)
 	for i, v := range draw.Sample(r, all.Len(), n) {
@@ -56,7 +56,7 @@ type numberWords struct{}
 
 func (numberWords) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
 	if n > 1000 {
-		return nil, TooMany(n, 1000, "number words")
+		return nil, tooMany(n, 1000, "number words")
 	}
 	first := 0
 	if edition == verbatim.Paper {

@@ -25,7 +25,7 @@ const AllWordings = "all"
 func spreadOver(families []verbatim.Family) (string, error) {
 	fewest := slices.MinFunc(families, func(a, b verbatim.Family) int { return len(a.Wordings) - len(b.Wordings) })
 	if len(fewest.Wordings) < 2 {
-		return "", Misuse("leave out --paraphrase", "there are no other wordings of %s", fewest.Name)
+		return "", misuse("leave out --paraphrase", "there are no other wordings of %s", fewest.Name)
 	}
 	return verbatim.SpreadOver(len(fewest.Wordings)), nil
 }
@@ -40,9 +40,9 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 		names = append(names, WordingName(i))
 	}
 	if len(names) < 2 {
-		return verbatim.Wording{}, Misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
+		return verbatim.Wording{}, misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
 	}
-	return verbatim.Wording{}, Misuse("the paraphrases are "+strings.Join(names[1:], ", ")+"; 'verbatim tasks "+f.Name+"' shows them",
+	return verbatim.Wording{}, misuse("the paraphrases are "+strings.Join(names[1:], ", ")+"; 'verbatim tasks "+f.Name+"' shows them",
 		"there is no paraphrase %q of %s", paraphrase, f.Name)
 }
 

@@ -33,7 +33,7 @@ const (
 )
 
 // Bold is Paint with Bold.
-func (s Style) Bold(text string) string { return s.Paint(Bold, text) }
+func (s Style) bold(text string) string { return s.Paint(Bold, text) }
 
 // Paint returns text with the SGR sequences of a paint; unchanged without colours.
 func (s Style) Paint(p Paint, text string) string {

@@ -14,14 +14,14 @@ const (
 )
 
 // A Runner runs tests, as a *testing.M does.
-type Runner interface{ Run() int }
+type runner interface{ Run() int }
 
 // InMemory returns a Runner whose tests have their temporary files in memory, if the system has a
 // folder for that. To sync databases to a disk takes a twelfth of the time of all tests. The files
 // are on the disk if TMPDIR is set, and for tests that take all cases or kill more often.
-func InMemory(m Runner) Runner { return inMemory{m} }
+func InMemory(m runner) runner { return inMemory{m} }
 
-type inMemory struct{ tests Runner }
+type inMemory struct{ tests runner }
 
 func (m inMemory) Run() int {
 	if os.Getenv("TMPDIR") != "" || os.Getenv("VERBATIM_KILLS") != "" || exhaustive.All() || !holdsPrograms(sharedMemory, room) {

@@ -39,12 +39,12 @@ func PromptPairs(sides []Side) ([][2]int, error) {
 
 // sameSettings reports whether two runs are of one model with the same parameters.
 func sameSettings(a, b *verbatim.Run) bool {
-	return a.Model == b.Model && a.Origin == b.Origin && SameParams(a, b)
+	return a.Model == b.Model && a.Origin == b.Origin && sameParams(a, b)
 }
 
-// SameParams reports whether two runs have the same parameters. The token limit of the
+// sameParams reports whether two runs have the same parameters. The token limit of the
 // reasoning follows from the model, and may differ.
-func SameParams(a, b *verbatim.Run) bool {
+func sameParams(a, b *verbatim.Run) bool {
 	pa, pb := a.Params, b.Params
 	pa.ReasoningTokens, pb.ReasoningTokens = 0, 0
 	return reflect.DeepEqual(pa, pb)
@@ -53,7 +53,7 @@ func SameParams(a, b *verbatim.Run) bool {
 // checkPromptPair rejects two runs that do not differ in their prompt variants, or differ in
 // more than these.
 func checkPromptPair(a, b *verbatim.Run) error {
-	if err := CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile); err != nil {
+	if err := checkPlans(a, b, sameEdition, sameSeed, sameVersions, sameFile); err != nil {
 		return err
 	}
 	switch {

@@ -29,7 +29,7 @@ func (f *ranker) collect() error {
 	for _, e := range f.entrants {
 		*e = contender{side: e.side, unranked: e.unranked, scores: new(runScores)}
 	}
-	graders, err := Match(f.sides, f.o.Score, f.o.ItemScore, f.addItem)
+	graders, err := match(f.sides, f.o.Score, f.o.ItemScore, f.addItem)
 	for i, e := range f.entrants {
 		e.graders = graders[i]
 	}
@@ -82,7 +82,7 @@ func (f *ranker) eachScore(item *MatchedItem, cell int, visit func(e *contender,
 		if err := e.scores.add(cell, r, hash); err != nil {
 			return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 		}
-		if err := visit(e, r.MeanScore()); err != nil {
+		if err := visit(e, r.meanScore()); err != nil {
 			return err
 		}
 	}
@@ -90,8 +90,8 @@ func (f *ranker) eachScore(item *MatchedItem, cell int, visit func(e *contender,
 }
 
 // add adds the answers to an item, with the hashUnit of its id.
-func (m *runScores) add(cell int, answers *ItemResult, hash float64) error {
-	score := answers.MeanScore()
+func (m *runScores) add(cell int, answers *itemResult, hash float64) error {
+	score := answers.meanScore()
 	m.byItem.Add(answers.ScoreSum, answers.Scored, answers.Fractions)
 	m.fingerprint += hash * score
 	return m.strata.Add(cell, score)

@@ -12,12 +12,12 @@ import (
 // CheckComparable rejects two runs whose difference would not be one of models: other
 // items, another prompt, another version of a task.
 func CheckComparable(a, b *verbatim.Run) error {
-	return CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile, SamePrompt)
+	return checkPlans(a, b, sameEdition, sameSeed, sameVersions, sameFile, samePrompt)
 }
 
-// CheckPlans rejects a run that is compared with itself, and two runs whose plans fail one of
+// checkPlans rejects a run that is compared with itself, and two runs whose plans fail one of
 // the checks. A check returns nil, or a Refusal without the names of the runs.
-func CheckPlans(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal) error {
+func checkPlans(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal) error {
 	if sameRun(a, b) {
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "run", Why: "they are the same run",
 			Do: "'verbatim runs' lists the others; 'verbatim run --new' repeats a run"}
@@ -40,8 +40,8 @@ func sameRun(a, b *verbatim.Run) bool {
 // neither seed nor edition.
 func fromUserFile(p *verbatim.Plan) bool { return p.Items != nil && p.Suite == "items" }
 
-// SameEdition rejects plans of two editions, unless one is a file of items.
-func SameEdition(a, b *verbatim.Plan) *Refusal {
+// sameEdition rejects plans of two editions, unless one is a file of items.
+func sameEdition(a, b *verbatim.Plan) *Refusal {
 	if a.Edition == b.Edition || fromUserFile(a) || fromUserFile(b) {
 		return nil
 	}
@@ -56,8 +56,8 @@ func sameSeed(a, b *verbatim.Plan) *Refusal {
 	return &Refusal{Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10), Do: "run both with the same --seed: two seeds have no item in common"}
 }
 
-// SameVersions rejects plans with two versions of a task family.
-func SameVersions(a, b *verbatim.Plan) *Refusal {
+// sameVersions rejects plans with two versions of a task family.
+func sameVersions(a, b *verbatim.Plan) *Refusal {
 	for _, x := range a.Cells {
 		for _, y := range b.Cells {
 			if x.Family == y.Family && x.Version != y.Version {
@@ -69,9 +69,9 @@ func SameVersions(a, b *verbatim.Plan) *Refusal {
 	return nil
 }
 
-// SameFile rejects two different files of a user's items: an id names an item only within
+// sameFile rejects two different files of a user's items: an id names an item only within
 // its file.
-func SameFile(a, b *verbatim.Plan) *Refusal {
+func sameFile(a, b *verbatim.Plan) *Refusal {
 	if !fromUserFile(a) || !fromUserFile(b) || a.Items.SHA256 == b.Items.SHA256 {
 		return nil
 	}
@@ -79,8 +79,8 @@ func SameFile(a, b *verbatim.Plan) *Refusal {
 	return &Refusal{Field: "items file", A: name(a.Items), B: name(b.Items), Do: "run both with the same file: an id may name different items in two files"}
 }
 
-// SamePrompt rejects plans with two prompt variants.
-func SamePrompt(a, b *verbatim.Plan) *Refusal {
+// samePrompt rejects plans with two prompt variants.
+func samePrompt(a, b *verbatim.Plan) *Refusal {
 	va, vb := variantOf(a), variantOf(b)
 	if va == vb {
 		return nil

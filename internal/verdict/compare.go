@@ -32,7 +32,7 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 	}
 	f := newComparer(&o, &a.Run, &b.Run)
 	var err error
-	if f.graders, err = Match([]*Side{&a, &b}, o.Score, o.ItemScore, f.add); err != nil {
+	if f.graders, err = match([]*Side{&a, &b}, o.Score, o.ItemScore, f.add); err != nil {
 		return nil, err
 	}
 	if err := CheckGraders(&a.Run, &b.Run, f.graders[0], f.graders[1]); err != nil {
@@ -113,13 +113,13 @@ func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
 }
 
 // success compares the shares of right answers.
-func (f *comparer) success() (Success, error) {
+func (f *comparer) success() (success, error) {
 	d, _, err := f.difference(&f.exact)
-	return Success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
+	return success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
 }
 
 // acrossTasks is the difference with the tasks as clusters; nil if its error is unknown.
-func (f *comparer) acrossTasks() *AcrossTasks {
+func (f *comparer) acrossTasks() *acrossTasks {
 	var clusters []stats.Moments
 	for _, g := range f.families {
 		clusters = append(clusters, g.strata.Total())
@@ -128,5 +128,5 @@ func (f *comparer) acrossTasks() *AcrossTasks {
 	if !ok {
 		return nil
 	}
-	return &AcrossTasks{N: c.Clusters, SE: c.SE, Range: RangeOf(c.Interval)}
+	return &acrossTasks{N: c.Clusters, SE: c.SE, Range: RangeOf(c.Interval)}
 }

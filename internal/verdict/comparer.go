@@ -16,10 +16,10 @@ type comparer struct {
 	lengths  []*group     // by index of the grid's lengths
 	cells    []*group     // by cell of the grid
 	exact    stats.Strata // differences of the shares of right answers, by cell
-	leftOut  LeftOut
+	leftOut  leftOut
 	outcomes [2][outcomeCount]int64
 	graders  []Graders
-	flips    Flips
+	flips    flips
 }
 
 func newComparer(o *Options, a, b *verbatim.Run) *comparer {

@@ -19,7 +19,7 @@ type Comparison struct {
 	Confidence float64 `json:"confidence"`
 
 	Items   int64   `json:"items"` // with an answer of both runs; all numbers are over these
-	LeftOut LeftOut `json:"left_out"`
+	LeftOut leftOut `json:"left_out"`
 	// Balanced: all cells have the same number of items, so that cells have equal weight
 	// in the mean. Otherwise only items have equal weight.
 	Balanced bool `json:"even"`
@@ -31,14 +31,14 @@ type Comparison struct {
 	Adjusted float64 `json:"p_holm"`
 	Together int     `json:"holm_of"`
 
-	Success Success `json:"success"`
+	Success success `json:"success"`
 	// Tasks is nil if the error across tasks is unknown.
-	Tasks *AcrossTasks `json:"tasks"`
+	Tasks *acrossTasks `json:"tasks"`
 
 	Families []Row  `json:"families"` // empty if there is one
 	Lengths  []Row  `json:"lengths"`  // empty if there is one, or too many for a table
 	Cells    []Cell `json:"cells"`    // families by lengths
-	Flips    Flips  `json:"flips"`
+	Flips    flips  `json:"flips"`
 
 	Notes    []Note `json:"notes,omitempty"`
 	Warnings []Note `json:"warnings,omitempty"`
@@ -64,8 +64,8 @@ type Count struct {
 	N    int64  `json:"n"`
 }
 
-// LeftOut counts the items that a Comparison leaves out.
-type LeftOut struct {
+// leftOut counts the items that a Comparison leaves out.
+type leftOut struct {
 	OnlyA       int64 `json:"only_a"` // no record of B
 	OnlyB       int64 `json:"only_b"`
 	UnansweredA int64 `json:"unanswered_a"` // answered by B only
@@ -78,7 +78,7 @@ type LeftOut struct {
 
 // Unanswered is the number of items that both runs attempted and at least one did not
 // answer.
-func (l LeftOut) Unanswered() int64 { return l.UnansweredA + l.UnansweredB + l.Neither }
+func (l leftOut) unanswered() int64 { return l.UnansweredA + l.UnansweredB + l.Neither }
 
 // A SideResult sums up one run over the items of a row.
 type SideResult struct {
@@ -125,7 +125,7 @@ type Difference struct {
 	// far from 0 if the models are equal. Worse and better also need this to be small.
 	SignFlip float64 `json:"p_sign_flip"`
 	// Stratified is the stratification: "cells", "lengths" or "none".
-	Stratified Stratification `json:"stratified_by"`
+	Stratified stratification `json:"stratified_by"`
 }
 
 // probabilities returns the three probabilities of a Difference.
@@ -145,8 +145,8 @@ type Verdict struct {
 	ItemsNeeded *ItemsNeeded `json:"settle,omitempty"`
 }
 
-// Success compares the shares of right answers.
-type Success struct {
+// success compares the shares of right answers.
+type success struct {
 	// P is the two-sided mid-p value of McNemar's test of the items that one run has
 	// right more often (Fagerland, Lydersen and Laake 2013). With repeated items it is
 	// a sign test.
@@ -154,9 +154,9 @@ type Success struct {
 	Difference
 }
 
-// AcrossTasks is the mean difference with the tasks as a sample of tasks: its interval is
+// acrossTasks is the mean difference with the tasks as a sample of tasks: its interval is
 // cluster-robust (Miller 2024, arXiv:2411.00640).
-type AcrossTasks struct {
+type acrossTasks struct {
 	N  int     `json:"n"`
 	SE float64 `json:"se"`
 	Range
@@ -185,8 +185,8 @@ type Cell struct {
 	Length  string            `json:"length,omitempty"`
 	Lengths *verbatim.Lengths `json:"lengths,omitempty"`
 	Items   int64             `json:"items"`
-	A       CellPart          `json:"a"`
-	B       CellPart          `json:"b"`
+	A       cellPart          `json:"a"`
+	B       cellPart          `json:"b"`
 	Value   float64           `json:"difference"`
 	SD      *float64          `json:"sd"` // of the differences; nil with one item
 	OnlyA   int64             `json:"only_a"`
@@ -196,8 +196,8 @@ type Cell struct {
 	P float64 `json:"p_mcnemar"`
 }
 
-// A CellPart is one run in a Cell.
-type CellPart struct {
+// A cellPart is one run in a Cell.
+type cellPart struct {
 	Answers int64   `json:"answers"`
 	Mean    float64 `json:"mean"`
 	Right   int64   `json:"right"`

@@ -2,9 +2,9 @@ package verdict
 
 import "verbatim"
 
-// Flips are the items that one run has right more often than the other. With one trial
+// flips are the items that one run has right more often than the other. With one trial
 // these are the items that one run has right and the other has not.
-type Flips struct {
+type flips struct {
 	OnlyA int64  `json:"only_a"` // A is right more often
 	OnlyB int64  `json:"only_b"`
 	List  []Flip `json:"list"` // the first ones, in planned order
@@ -29,7 +29,7 @@ type FlipSide struct {
 
 // add counts an item, if the runs differ, and lists it while fewer than limit are listed. All
 // are listed if limit is negative.
-func (f *Flips) add(item *MatchedItem, limit int) {
+func (f *flips) add(item *MatchedItem, limit int) {
 	flip := Flip{Right: "a"}
 	switch a, b := item.Runs[0].rightShare(), item.Runs[1].rightShare(); {
 	case a > b:
@@ -47,6 +47,6 @@ func (f *Flips) add(item *MatchedItem, limit int) {
 	f.List = append(f.List, flip)
 }
 
-func flipSide(r *ItemResult) FlipSide {
+func flipSide(r *itemResult) FlipSide {
 	return FlipSide{Right: r.Right, Answers: r.Answers, Outcome: r.outcome, Label: r.label}
 }

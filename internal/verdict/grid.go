@@ -146,7 +146,7 @@ func (g *Grid) Family(cell int) string { return g.families[g.cells[cell].family]
 func (g *Grid) Design(cell int) int { return g.cells[cell].planned }
 
 // SameLength maps a cell to the index of its length.
-func (g *Grid) SameLength(cell int) int { return g.cells[cell].length }
+func (g *Grid) sameLength(cell int) int { return g.cells[cell].length }
 
 // lengthOrder returns the indexes of the lengths, the shortest first; names that are not
 // numbers come last. If no two families share a length, the lengths of a family stay

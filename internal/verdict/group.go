@@ -32,14 +32,14 @@ func (g *group) add(item *MatchedItem, cell int) error {
 	if a.Answers == 0 || b.Answers == 0 {
 		return nil
 	}
-	if err := g.strata.Add(cell, b.MeanScore()-a.MeanScore()); err != nil {
+	if err := g.strata.Add(cell, b.meanScore()-a.meanScore()); err != nil {
 		return err
 	}
 	g.items++
 	for i := range g.sides {
 		r, s := &item.Runs[i], &g.sides[i]
 		s.counts.Add(r.Right, r.Answers)
-		s.scoreSum += r.MeanScore()
+		s.scoreSum += r.meanScore()
 		s.rightSum += r.rightShare()
 		s.undecided += r.Undecided
 		s.undefined += r.Undefined

@@ -22,7 +22,7 @@ const power = 0.8
 // itemsNeeded uses the normal approximation of the mean of paired differences. With few
 // items or without variation its number can be too small, because the anchors of the
 // posterior still have weight. Then it uses the posterior itself.
-func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *ItemsNeeded {
+func itemsNeeded(s *stats.Strata, how stratification, rope, alpha float64) *ItemsNeeded {
 	t := s.Total()
 	out := &ItemsNeeded{Toward: Equivalent}
 	if t.Mean > rope {

@@ -10,7 +10,7 @@ type Leaderboard struct {
 	Items   int64 `json:"items"`    // that all runs answered
 	LeftOut int64 `json:"left_out"` // that not all runs answered
 	// Stratified is the stratification of the posterior.
-	Stratified Stratification `json:"stratified_by"`
+	Stratified stratification `json:"stratified_by"`
 	// Places are ordered by falling Mean; runs that are not ranked come last.
 	Places []RankPlace `json:"places"`
 	// Ahead[i][j] is the posterior probability that place i is ahead of place j on fresh

@@ -6,7 +6,7 @@ import (
 )
 
 // notes lists what limits the ranks.
-func (f *ranker) notes(how Stratification) []Note {
+func (f *ranker) notes(how stratification) []Note {
 	var list []Note
 	note := func(kind, format string, args ...any) {
 		list = append(list, Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
@@ -29,7 +29,7 @@ func (f *ranker) notes(how Stratification) []Note {
 	f.noteTruncation(note)
 	f.noteSettings(note)
 	switch {
-	case how == ByLength:
+	case how == byLength:
 		note("strata", "Some task has a single item at some length: the posterior is stratified by length only.")
 	case how == Unstratified && len(f.cellSizes) > 1:
 		note("strata", "Some length has a single item: the posterior is not stratified.")
@@ -91,7 +91,7 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 		plans = plans || r.Plan.Hash != first.Plan.Hash
 		reasoning = reasoning || r.Params.ReasoningTokens != first.Params.ReasoningTokens
 		trials = trials || r.Plan.Trials != first.Plan.Trials
-		params = params || !SameParams(r, first)
+		params = params || !sameParams(r, first)
 		if e.graders["published"] > 0 {
 			published++
 		}

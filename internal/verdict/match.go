@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// An ItemResult sums up the records of one item in one run, over all trials.
-type ItemResult struct {
+// An itemResult sums up the records of one item in one run, over all trials.
+type itemResult struct {
 	Records   int64 // answered or not
 	Answers   int64
 	ScoreSum  float64
@@ -25,7 +25,7 @@ type ItemResult struct {
 }
 
 // add counts the answer of a trial.
-func (r *ItemResult) add(a *Answer) {
+func (r *itemResult) add(a *Answer) {
 	r.outcomes[outcomeIndex(a.Outcome)]++
 	if r.Records++; r.Records == 1 || r.Answers == 0 {
 		r.label, r.outcome = a.Label, a.Outcome
@@ -51,11 +51,11 @@ func (r *ItemResult) add(a *Answer) {
 }
 
 // MeanScore is the mean of the scores. There must be at least one.
-func (r *ItemResult) MeanScore() float64 { return r.ScoreSum / float64(r.Scored) }
+func (r *itemResult) meanScore() float64 { return r.ScoreSum / float64(r.Scored) }
 
 // scoreItem replaces the scores of the answers by the score of the item; a nil score changes
 // nothing. An item with too few answers for its score counts as one without an answer.
-func (r *ItemResult) scoreItem(score ItemScoreFunc, trials int) {
+func (r *itemResult) scoreItem(score ItemScoreFunc, trials int) {
 	if score == nil || r.Answers == 0 {
 		return
 	}
@@ -68,21 +68,21 @@ func (r *ItemResult) scoreItem(score ItemScoreFunc, trials int) {
 }
 
 // rightShare is the share of the answers that are right.
-func (r *ItemResult) rightShare() float64 { return float64(r.Right) / float64(r.Answers) }
+func (r *itemResult) rightShare() float64 { return float64(r.Right) / float64(r.Answers) }
 
 // A MatchedItem is an item with its results in every run.
 type MatchedItem struct {
 	ID, Family, Length string
-	Runs               []ItemResult // in the order of the runs; Records is 0 for a run without a record
+	Runs               []itemResult // in the order of the runs; Records is 0 for a run without a record
 }
 
-// Match reads the records of several runs, and calls visit once for every item of which a run
+// match reads the records of several runs, and calls visit once for every item of which a run
 // has a record. visit must not keep the item. The score of an item is the mean over its
 // answers, or its itemScore if that is not nil. Match returns the graders of each run.
 //
 // Runs of one plan with one trial are read side by side, one answer of each at a time.
 // Other runs are matched by item, in memory that grows with the number of items.
-func Match(sides []*Side, score ScoreFunc, itemScore ItemScoreFunc, visit func(*MatchedItem) error) ([]Graders, error) {
+func match(sides []*Side, score ScoreFunc, itemScore ItemScoreFunc, visit func(*MatchedItem) error) ([]Graders, error) {
 	m := &matcher{sides: sides, score: score, graders: make([]Graders, len(sides))}
 	m.visit = func(item *MatchedItem) error {
 		for i := range item.Runs {
@@ -136,7 +136,7 @@ func (m *matcher) matchPositions() error {
 			return err
 		}
 	}
-	item := &MatchedItem{Runs: make([]ItemResult, k)}
+	item := &MatchedItem{Runs: make([]itemResult, k)}
 	for {
 		first := earliest(heads)
 		if first < 0 {
@@ -199,7 +199,7 @@ func (m *matcher) matchItems() error {
 			}
 			e := known[a.Item]
 			if e == nil {
-				e = &entry{MatchedItem{a.Item, a.Family, a.Length, make([]ItemResult, len(m.sides))}, make([][]int, len(m.sides))}
+				e = &entry{MatchedItem{a.Item, a.Family, a.Length, make([]itemResult, len(m.sides))}, make([][]int, len(m.sides))}
 				known[a.Item] = e
 				order = append(order, e)
 			}

@@ -18,7 +18,7 @@ func settingNotes(a, b *verbatim.Run) (notes, warnings []Note) {
 	if x, y := a.Params.ReasoningTokens, b.Params.ReasoningTokens; x != y {
 		warnings = append(warnings, Note{"token_limit", fmt.Sprintf("The reasoning limits differ: %d tokens for A, %d for B. The run with fewer may be truncated more often.", x, y)})
 	}
-	if !SameParams(a, b) {
+	if !sameParams(a, b) {
 		notes = append(notes, Note{"parameters", "The runs have different parameters: the difference is due to models and parameters together."})
 	}
 	if a.Plan.Trials != b.Plan.Trials && a.Plan.Trials > 0 && b.Plan.Trials > 0 {

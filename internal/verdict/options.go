@@ -28,7 +28,7 @@ type Options struct {
 	// MaxUnanswered, or if the shares of answers that the token limit truncated before
 	// they could be judged differ by more than MaxTruncatedGap.
 	MaxUnanswered, MaxTruncatedGap float64
-	// Flips is the maximum number of flips to list; negative: all are listed.
+	// flips is the maximum number of flips to list; negative: all are listed.
 	Flips int
 	// Resamples is the number of bootstrap samples for the horizon over several tasks, and
 	// Seed their seed. With 0 resamples no horizons are estimated: they take most of the time.

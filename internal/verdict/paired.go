@@ -11,7 +11,7 @@ import (
 
 // rankPaired ranks runs on the items that all of them answered.
 func (f *ranker) rankPaired() (*Leaderboard, error) {
-	how, stratum := f.grid.Stratify(func(stratum func(cell int) int) bool {
+	how, stratum := f.grid.stratify(func(stratum func(cell int) int) bool {
 		v := f.scores.Merge(stratum)
 		return len(v.Cells()) > 1 && !v.HasSingletons()
 	})
@@ -102,7 +102,7 @@ func (f *ranker) shareTies(ranks [][]float64) {
 }
 
 // newBoard starts a Leaderboard.
-func (f *ranker) newBoard(how Stratification) *Leaderboard {
+func (f *ranker) newBoard(how stratification) *Leaderboard {
 	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.notes(how)}
 }
 

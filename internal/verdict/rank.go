@@ -122,7 +122,7 @@ func newRanker(sides []Side, o *RankOptions) (*ranker, error) {
 	var plans []*verbatim.Plan
 	for i := range sides {
 		for j := range i {
-			if err := CheckPlans(&sides[j].Run, &sides[i].Run, SameEdition, SameVersions, SameFile, SamePrompt); err != nil {
+			if err := checkPlans(&sides[j].Run, &sides[i].Run, sameEdition, sameVersions, sameFile, samePrompt); err != nil {
 				return nil, err
 			}
 		}

@@ -98,9 +98,9 @@ func (f *comparer) cellTable() []Cell {
 		if m.N > 1 {
 			c.SD = &m.SD
 		}
-		for side, part := range []*CellPart{&c.A, &c.B} {
+		for side, part := range []*cellPart{&c.A, &c.B} {
 			s := &g.sides[side]
-			*part = CellPart{s.counts.Answers, s.scoreSum / float64(g.items), s.counts.Right}
+			*part = cellPart{s.counts.Answers, s.scoreSum / float64(g.items), s.counts.Right}
 		}
 		cells = append(cells, c)
 	}
@@ -123,7 +123,7 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	if fromUserFile(&a.Plan) != fromUserFile(&b.Plan) {
 		warn("items", "One run uses a file of items: equal ids may name different items.")
 	}
-	if n := c.LeftOut.Unanswered(); n > 0 && c.Word != Withheld {
+	if n := c.LeftOut.unanswered(); n > 0 && c.Word != Withheld {
 		note("unanswered", "%d items without an answer of both runs are left out (%.1f %%).", n, 100*c.LeftOut.Share)
 	}
 	for i, run := range []*ComparedRun{&c.A, &c.B} {
@@ -138,7 +138,7 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 		note("few_items", "Too few items differ for a verdict: equal models differ this much in %.1f %% of comparisons (sign-flip test), and at most %.3g %% are allowed.", 100*d.SignFlip, 100*(1-c.Threshold))
 	}
 	switch c.Difference.Stratified {
-	case ByLength:
+	case byLength:
 		note("strata", "Some task has a single item at some length: the posterior is stratified by length only.")
 	case Unstratified:
 		if len(f.cells) > 1 {

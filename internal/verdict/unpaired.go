@@ -18,7 +18,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	for _, e := range f.entrants {
 		e.scores = new(runScores)
 	}
-	_, err := Match(f.sides, f.o.Score, f.o.ItemScore, func(item *MatchedItem) error {
+	_, err := match(f.sides, f.o.Score, f.o.ItemScore, func(item *MatchedItem) error {
 		cell := f.grid.Cell(item.Family, item.Length)
 		return f.eachScore(item, cell, func(e *contender, score float64) error {
 			if i, ok := at[e]; ok {
@@ -33,7 +33,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	if err := f.sameCells(own); err != nil {
 		return nil, err
 	}
-	how, stratum := f.grid.Stratify(func(stratum func(cell int) int) bool {
+	how, stratum := f.grid.stratify(func(stratum func(cell int) int) bool {
 		return len(own[0].Merge(stratum).Cells()) > 1 &&
 			!slices.ContainsFunc(own, func(v *stats.RankScores) bool { return v.Merge(stratum).HasSingletons() })
 	})
@@ -48,7 +48,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 }
 
 // unpairedBoard makes the leaderboard of unpaired runs.
-func (f *ranker) unpairedBoard(how Stratification, own []*stats.RankScores, joints []*stats.ScorePosterior, means []float64) (*Leaderboard, error) {
+func (f *ranker) unpairedBoard(how stratification, own []*stats.RankScores, joints []*stats.ScorePosterior, means []float64) (*Leaderboard, error) {
 	b := f.newBoard(how)
 	b.LeftOut = f.leftOut
 	if f.unevenShares(own) {

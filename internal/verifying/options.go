@@ -2,8 +2,8 @@ package verifying
 
 import "verbatim/internal/app"
 
-// Kind is the kind of the Test of the runs.
-const Kind = "verify"
+// kind is the kind of the Test of the runs.
+const kind = "verify"
 
 // Options say which endpoints are compared with the first, and with which prompts.
 type Options struct {

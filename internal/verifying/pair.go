@@ -77,7 +77,7 @@ func (p *pair) countEarlier(ctx context.Context) (int, error) {
 	closed := map[time.Time]bool{}
 	runs, err := p.endpoints.Store().Runs(ctx)
 	for i := range runs {
-		if t := runs[i].Test; t != nil && t.Kind == Kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
+		if t := runs[i].Test; t != nil && t.Kind == kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
 			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == "" { // every test has runs of the texts
 			closed[t.Closed.UTC()] = true
 		}

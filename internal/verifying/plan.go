@@ -46,7 +46,7 @@ func (c *callCount) merge(o callCount) {
 
 // plan returns the plan of the endpoint with an index.
 func (c *callCount) plan(e *app.Endpoints, i int) *report.CallPlan {
-	return e.CallPlan(Kind, i, c.calls, c.bytes/c.calls, c.reply/c.calls)
+	return e.CallPlan(kind, i, c.calls, c.bytes/c.calls, c.reply/c.calls)
 }
 
 // addItems adds a call for each item.

@@ -11,7 +11,7 @@ import (
 // runStage sends the requests of a stage, and continues a stage of that name that was begun before.
 func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 	p.stages = append(p.stages, s)
-	plan, err := app.PlanOf(Kind, s.test.Items())
+	plan, err := app.PlanOf(kind, s.test.Items())
 	if err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true,
 		Run: func(side int, r *verbatim.Run) {
 			s.params(&r.Params)
-			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
+			r.Test = &verbatim.Test{Kind: kind, Settings: p.settings(side)}
 			r.Test.Settings["probe"] = string(s.probe)
 		},
 		Begun: func(begun []verbatim.Run) error { runs = begun; return nil },

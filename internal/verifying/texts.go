@@ -25,7 +25,7 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 		Of: p.sides(), Plan: p.plan, InFlight: verification.InFlight,
 		Run: func(side int, r *verbatim.Run) {
 			r.Params.ReasoningTokens = reasoning
-			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
+			r.Test = &verbatim.Test{Kind: kind, Settings: p.settings(side)}
 		},
 		Begun: func(begun []verbatim.Run) error {
 			runs = begun

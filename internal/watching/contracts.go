@@ -42,7 +42,7 @@ func testContracts(stop, abort context.Context, a *app.App, o app.Options, befor
 	}
 	settings := map[string]string{"role": contractsRole, "watch": strconv.Itoa(w.Number), "date": date}
 	var t *sentinel.ContractTest
-	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p := app.ProbeOptions{Options: o, Kind: kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
 		t = sentinel.NewContractTest(preflight.Config{Wire: end.Wire, Seed: 1, Params: inherit(params, w.Run.Params), Reasoning: reasoning})
 		return t, nil

@@ -37,17 +37,17 @@ func TestRunReadsNoEarlierRecord(t *testing.T) {
 	}
 	clock := time.Date(2027, 1, 1, 6, 0, 0, 0, time.UTC)
 	for day := range 3 {
-		if _, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, day)); err != nil {
+		if _, err := today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, day)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	exec(t, a, `DELETE FROM reply`)
-	doc, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, 3))
+	doc, err := today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, 3))
 	if err != nil || doc.Word != sentinel.Quiet || len(doc.Days) != 4 || doc.Spent.Days != 4*sentinel.Usual || doc.Items != 24 {
 		t.Fatalf("%+v, %v", doc, err)
 	}
 	exec(t, a, `UPDATE run SET test = json_remove(test, '$.state')`)
-	if _, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, 4)); err == nil {
+	if _, err := today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, 4)); err == nil {
 		t.Error("neither states nor records are read")
 	}
 }
@@ -86,7 +86,7 @@ func TestStatesAndRecords(t *testing.T) {
 				runs = 12
 			}
 			for run := range runs {
-				if _, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, run*2/3)); err != nil {
+				if _, err := today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, run*2/3)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -38,7 +38,7 @@ func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list 
 	}
 	for _, name := range names {
 		o.Models = []string{name}
-		doc, err := Today(stop, abort, a, o, time.Now())
+		doc, err := today(stop, abort, a, o, time.Now())
 		if err != nil {
 			errs = append(errs, err)
 			continue

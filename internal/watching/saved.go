@@ -36,7 +36,7 @@ const (
 // Load reads the newest watch of a model, or of each model if model is "". Watches are in the order in
 // which their models were first enrolled. Models without a finished enrolment are left out.
 func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
-	runs, err := s.Tests(ctx, Kind, model)
+	runs, err := s.Tests(ctx, kind, model)
 	if err != nil {
 		return nil, err
 	}

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// SignatureHeader holds "sha256=" and the HMAC of the body, in hexadecimal digits.
-const SignatureHeader = "X-Verbatim-Signature"
+// signatureHeader holds "sha256=" and the HMAC of the body, in hexadecimal digits.
+const signatureHeader = "X-Verbatim-Signature"
 
 // attempts is how often a notice is sent until it is accepted.
 const attempts = 3
 
-// sendNotice posts a body. With a key, its HMAC with SHA-256 is in the SignatureHeader: the receiver computes
+// sendNotice posts a body. With a key, its HMAC with SHA-256 is in the signatureHeader: the receiver computes
 // it with the same key. A status of 200 to 299 accepts the notice. After another status or an error it
 // is sent again, twice at most: after the pause, and after twice the pause. Errors do not contain the
 // address, which may hold a secret.
@@ -53,7 +53,7 @@ func post(ctx context.Context, client *http.Client, address, key string, body []
 	if key != "" {
 		mac := hmac.New(sha256.New, []byte(key))
 		mac.Write(body)
-		r.Header.Set(SignatureHeader, "sha256="+hex.EncodeToString(mac.Sum(nil)))
+		r.Header.Set(signatureHeader, "sha256="+hex.EncodeToString(mac.Sum(nil)))
 	}
 	res, err := client.Do(r)
 	if err != nil {

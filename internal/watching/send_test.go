@@ -35,7 +35,7 @@ func TestSend(t *testing.T) {
 			if c.key == "" {
 				want = ""
 			}
-			if got := r.Header.Get(SignatureHeader); got != want || string(body) != "{}" || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
+			if got := r.Header.Get(signatureHeader); got != want || string(body) != "{}" || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
 				t.Errorf("%s: %s %q with the signature %q, want %q", c.name, r.Method, body, got, want)
 			}
 			w.WriteHeader(c.statuses[posts])

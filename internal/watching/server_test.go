@@ -92,7 +92,7 @@ func TestUpstreamsOfRouter(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.become(t, other, nil, "south")
-	day, err := Today(t.Context(), t.Context(), a, o, time.Date(2026, 3, 1, 6, 0, 0, 0, time.UTC))
+	day, err := today(t.Context(), t.Context(), a, o, time.Date(2026, 3, 1, 6, 0, 0, 0, time.UTC))
 	if err != nil || day.Word != sentinel.TooFew || day.Days[0].Elsewhere != sentinel.Usual || day.Days[0].Deviations != 0 {
 		t.Errorf("%+v, %v", day, err)
 	}
@@ -115,10 +115,10 @@ func TestContractsOfServer(t *testing.T) {
 	}
 	s.become(t, nil, []string{"stop"})
 	start := time.Now().UTC()
-	if day, err := Today(t.Context(), t.Context(), a, o, start.AddDate(0, 0, 2)); err != nil || day.Word != sentinel.Quiet || day.Days[0].Contracts != nil {
+	if day, err := today(t.Context(), t.Context(), a, o, start.AddDate(0, 0, 2)); err != nil || day.Word != sentinel.Quiet || day.Days[0].Contracts != nil {
 		t.Errorf("after two days: %+v, %v", day, err)
 	}
-	day, err := Today(t.Context(), t.Context(), a, o, start.AddDate(0, 0, 8))
+	day, err := today(t.Context(), t.Context(), a, o, start.AddDate(0, 0, 8))
 	if err != nil || day.Word != sentinel.Alarm || day.Alarm.Alarm != "a contract that held is broken: stop sequence" {
 		t.Errorf("%+v, %v", day, err)
 	}
@@ -143,7 +143,7 @@ func TestPinInherited(t *testing.T) {
 		t.Fatalf("%+v, %v", doc, err)
 	}
 	for days := range 9 {
-		day, err := Today(t.Context(), t.Context(), a, o, time.Now().AddDate(0, 0, days))
+		day, err := today(t.Context(), t.Context(), a, o, time.Now().AddDate(0, 0, days))
 		if err != nil || day.Word != sentinel.Quiet || day.Days[days].Elsewhere != 0 {
 			t.Errorf("%+v, %v", day, err)
 		}

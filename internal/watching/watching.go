@@ -23,14 +23,14 @@ import (
 	"verbatim/internal/verdict/sentinel"
 )
 
-// Kind is the kind of the tests of a watch.
-const Kind = "sentinel"
+// kind is the kind of the tests of a watch.
+const kind = "sentinel"
 
 // Enrol begins a watch. An enrolment that was interrupted is continued.
 func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings) (*report.Enrolment, error) {
 	settings := set.save()
 	var e *sentinel.Enrolment
-	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p := app.ProbeOptions{Options: o, Kind: kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
 		before, err := find(stop, a, end.Name)
 		if err != nil {
@@ -44,7 +44,7 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 			}
 			watch = before.Number + 1
 		}
-		seed := draw.Rand(Kind, 1, end.Name, set.Seed, uint64(watch)).Uint64()
+		seed := draw.Rand(kind, 1, end.Name, set.Seed, uint64(watch)).Uint64()
 		settings["watch"], settings["seed"] = strconv.Itoa(watch), strconv.FormatUint(seed, 10)
 		logprobs := verbatim.MaxLogprobs
 		if end.Wire == "anthropic" {
@@ -81,13 +81,13 @@ func wait(stop context.Context, until time.Time) {
 	}
 }
 
-// Today looks at a watched endpoint.
-func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*report.Watched, error) {
+// today looks at a watched endpoint.
+func today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*report.Watched, error) {
 	settings := map[string]string{"role": dayRole}
 	var w *Saved
 	var t *sentinel.Today
 	date := now.UTC().Format(time.DateOnly)
-	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p := app.ProbeOptions{Options: o, Kind: kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
 		var err error
 		if w, err = find(stop, a, end.Name); err != nil {

@@ -172,7 +172,7 @@ func (l liveWatch) play(t *testing.T, seed uint64) *Saved {
 		if day == l.Change {
 			m.become(l.After)
 		}
-		doc, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, day))
+		doc, err := today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, day))
 		if err != nil || doc.Word == sentinel.TooFew || len(doc.Days) != day+1 {
 			t.Fatalf("day %d: %+v, %v", day, doc, err)
 		}

@@ -40,7 +40,7 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err != nil {
 		return request{}, err
 	}
-	full = form.AppendTo(full)
+	full = form.appendTo(full)
 	if system != nil {
 		full = rawjson.AppendMember(full, "system", system)
 	}
@@ -49,7 +49,7 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 
 // anthropicEffort adds the reasoning effort and budget.
 func anthropicEffort(o *bodyWriter, maxTokens int, params verbatim.Params) error {
-	if params.Effort != "" && !IsSchema(params) { // anthropicStructure writes it next to the schema
+	if params.Effort != "" && !isSchema(params) { // anthropicStructure writes it next to the schema
 		config := newBody()
 		config.Text("effort", params.Effort)
 		raw, err := config.End()
@@ -81,13 +81,13 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 		return nil, nil, err
 	}
 	if n > 0 {
-		system = AppendContent(nil, parts, anthropicPart)
+		system = appendContent(nil, parts, anthropicPart)
 	}
 	messages, err = bodyMessages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
 		if m.Role != "user" && m.Role != "assistant" {
 			return nil, unknownRole(m.Role)
 		}
-		return AppendMessage(b, m, anthropicPart), nil
+		return appendMessage(b, m, anthropicPart), nil
 	})
 	return system, messages, err
 }
@@ -104,5 +104,5 @@ func anthropicPart(b []byte, p verbatim.Part) []byte {
 		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
 	b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
-	return append(AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
+	return append(appendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

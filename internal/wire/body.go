@@ -64,14 +64,14 @@ func optionalField[T any](o *bodyWriter, name string, v *T) {
 }
 
 // Has reports whether the object has a member of that name.
-func (o *bodyWriter) Has(name string) bool { return slices.Contains(o.names, name) }
+func (o *bodyWriter) has(name string) bool { return slices.Contains(o.names, name) }
 
 // Extra adds parameters of the user as they are. A name that the object has already, or that
 // is reserved because the program sets it itself, is an error.
 func (o *bodyWriter) Extra(params map[string]json.RawMessage, reserved ...string) {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		switch value := params[name]; {
-		case o.Has(name) || slices.Contains(reserved, name):
+		case o.has(name) || slices.Contains(reserved, name):
 			o.fail(fmt.Errorf("the extra parameter %q is set already", name))
 		case !rawjson.Valid(value):
 			o.fail(fmt.Errorf("the extra parameter %q is not JSON", name))
@@ -100,7 +100,7 @@ func (o *bodyWriter) Join(name string, params map[string]json.RawMessage, reserv
 
 // Object adds an object, joined with the extra parameter of that name. It is left out if it
 // has no members and there is no such parameter. Object returns the other extra parameters.
-func (o *bodyWriter) Object(name string, inner *bodyWriter, params map[string]json.RawMessage) map[string]json.RawMessage {
+func (o *bodyWriter) object(name string, inner *bodyWriter, params map[string]json.RawMessage) map[string]json.RawMessage {
 	rest := inner.Join(name, params)
 	value, err := inner.End()
 	switch {

@@ -61,7 +61,7 @@ func (c *call) setTokenLimit(tokens, alternatives int) {
 
 // begin starts the clock and the time limits. The caller must end the call.
 func begin(ctx context.Context, e *Endpoint) *call {
-	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: MaxBody}
+	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: maxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {
@@ -109,7 +109,7 @@ func (c *call) reserve(n int64) error {
 
 // checkDocument checks the size of a document or an event that is being received.
 func (c *call) checkDocument(n int) error {
-	if limit := c.size.Document(); int64(n) > limit {
+	if limit := c.size.document(); int64(n) > limit {
 		return TooLarge{MaxBytes: limit, Limit: c.size}
 	}
 	return c.reserve(3*int64(n) + c.textBytes)

@@ -96,7 +96,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		case "timings":
 			a.addTimings(v)
 		case "time_info": // Cerebras
-			a.queued = ReadSeconds(rawjson.Member(v, "queue_time"))
+			a.queued = readSeconds(rawjson.Member(v, "queue_time"))
 		case "x_groq": // Groq repeats the usage here, and has errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); isError(e) && err == nil {

@@ -37,7 +37,7 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	form := chatStructure(params)
 	o.Extra(params.Extra, append(form.Names(), "stream", "messages")...)
 	full, sent, err := o.With("messages", messages)
-	return request{path: "/chat/completions", sent: sent, body: form.AppendTo(full)}, err
+	return request{path: "/chat/completions", sent: sent, body: form.appendTo(full)}, err
 }
 
 // addLogprobs adds the request for log probabilities, as chat completions and Ollama have it.
@@ -76,7 +76,7 @@ func chatEffort(o *bodyWriter, e Endpoint, params verbatim.Params) error {
 // chatMessages returns the messages of the prompt.
 func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
 	return bodyMessages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
-		return AppendMessage(b, m, chatPart), nil
+		return appendMessage(b, m, chatPart), nil
 	})
 }
 
@@ -85,5 +85,5 @@ func chatPart(b []byte, p verbatim.Part) []byte {
 	if p.Image == nil {
 		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
-	return append(AppendDataURI(append(b, `{"type":"image_url","image_url":{"url":`...), p.Image), `}}`...)
+	return append(appendDataURI(append(b, `{"type":"image_url","image_url":{"url":`...), p.Image), `}}`...)
 }

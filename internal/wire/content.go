@@ -22,7 +22,7 @@ type limitedContent struct {
 // Exceeded counts an event with text or reasoning, and reports whether the reply is too long.
 // text is the whole text so far, thought the number of bytes of reasoning in a field of its
 // own, and moreText says whether the event has text. tags are around reasoning in the text.
-func (l *limitedContent) Exceeded(text []byte, thought int, moreText bool, tags reasoning.Tags) bool {
+func (l *limitedContent) exceeded(text []byte, thought int, moreText bool, tags reasoning.Tags) bool {
 	if l.Tokens == 0 {
 		return false
 	}

@@ -25,7 +25,7 @@ func TestContentLimitCounts(t *testing.T) {
 		l := limitedContent{Tokens: 10, Whole: 10_000}
 		got := 0
 		for end := c.size; got == 0 && end <= len(c.text); end += c.size {
-			if l.Exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
+			if l.exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
 				got = end
 			}
 		}
@@ -59,7 +59,7 @@ func TestIgnoredLimit(t *testing.T) {
 				if thinks {
 					text, thought = "", len(text)
 				}
-				closed = l.Exceeded([]byte(text), thought, !thinks, reasoning.Tags{})
+				closed = l.exceeded([]byte(text), thought, !thinks, reasoning.Tags{})
 			}
 			if closed != c.closed {
 				t.Errorf("%s, reasoning %t: closed %t, want %t", c.name, thinks, closed, c.closed)

@@ -68,7 +68,7 @@ func TestEncodings(t *testing.T) {
 		{"gzip without a header", sends{200, "", packed(t, "gzip", document)}, verbatim.Content, "compressed"},
 		{"a refusal in gzip", sends{401, "gzip", packed(t, "gzip", denied)}, verbatim.Auth, "no key"},
 		{"a refusal in brotli", sends{429, "br", []byte("x")}, verbatim.Rate, ""},
-		{"too much", sends{200, "gzip", packed(t, "gzip", `{"choices":[{"message":{"content":"`+strings.Repeat("a", MaxBody)+`"},"finish_reason":"stop"}]}`)}, verbatim.Content, "--max-reply raises it"},
+		{"too much", sends{200, "gzip", packed(t, "gzip", `{"choices":[{"message":{"content":"`+strings.Repeat("a", maxBody)+`"},"finish_reason":"stop"}]}`)}, verbatim.Content, "--max-reply raises it"},
 	} {
 		e := Endpoint{BaseURL: "http://model.test/v1", Model: "m", Transport: c.sends, Stream: true}
 		reply, err := Chat().SendPrompt(t.Context(), e, question("q"), 5, verbatim.Params{})

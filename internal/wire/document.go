@@ -149,8 +149,8 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	}
 	lines := lineReader{in: bufio.NewReaderSize(c.body(res), 64<<10), check: func(n int) error {
 		c.touch()
-		if n > MaxBody {
-			return tooLongError(MaxBody)
+		if n > maxBody {
+			return tooLongError(maxBody)
 		}
 		return nil
 	}}

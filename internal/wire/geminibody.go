@@ -25,10 +25,10 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 		return request{}, err
 	}
 	o := newBody()
-	if len(config) > len("{}") && !IsSchema(params) {
+	if len(config) > len("{}") && !isSchema(params) {
 		o.Raw("generationConfig", config)
 	}
-	tools := GeminiTools(params)
+	tools := geminiTools(params)
 	// The API accepts names in two spellings.
 	o.Extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
 	full, sent, err := o.With("contents", contents)
@@ -38,8 +38,8 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if system != nil {
 		full = rawjson.AppendMember(full, "systemInstruction", system)
 	}
-	full = tools.AppendTo(full)
-	if IsSchema(params) { // which is of one request alone
+	full = tools.appendTo(full)
+	if isSchema(params) { // which is of one request alone
 		config = rawjson.AppendMember(config, "responseMimeType", []byte(`"application/json"`))
 		full = rawjson.AppendMember(full, "generationConfig", rawjson.AppendMember(config, "responseJsonSchema", params.Structure.Schema))
 	}
@@ -91,7 +91,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra m
 		o.Raw("thinkingConfig", reasoning)
 	}
 	reserved := otherSpellings(o)
-	if IsSchema(params) { // geminiRequest adds these to it
+	if isSchema(params) { // geminiRequest adds these to it
 		reserved = append(reserved, "responseMimeType", "response_mime_type", "responseJsonSchema", "response_json_schema",
 			"responseSchema", "response_schema")
 	}
@@ -105,7 +105,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra m
 func otherSpellings(o *bodyWriter) []string {
 	var names []string
 	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config", "responseLogprobs": "response_logprobs"} {
-		if o.Has(camel) {
+		if o.has(camel) {
 			names = append(names, snake)
 		}
 	}
@@ -158,7 +158,7 @@ func geminiParts(b []byte, parts []verbatim.Part) []byte {
 	if len(parts) == 0 {
 		parts = []verbatim.Part{{}}
 	}
-	return AppendParts(append(b, `"parts":`...), parts, geminiPart)
+	return appendParts(append(b, `"parts":`...), parts, geminiPart)
 }
 
 // geminiPart appends a part of the content.
@@ -167,5 +167,5 @@ func geminiPart(b []byte, p verbatim.Part) []byte {
 		return append(rawjson.AppendString(append(b, `{"text":`...), p.Text), '}')
 	}
 	b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
-	return append(AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
+	return append(appendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

@@ -19,9 +19,9 @@ const (
 	unboundedText = 16 << 20
 )
 
-// MaxBody is the limit in bytes on the body of a response that is no reply. The limit on the
+// maxBody is the limit in bytes on the body of a response that is no reply. The limit on the
 // body of a reply is at least as high: a stream takes several hundred bytes for a word.
-const MaxBody = 64 << 20
+const maxBody = 64 << 20
 
 // newSizeLimit returns the limit of a reply with a token limit, 0 for none, and a number of
 // alternatives for each token. Its text may have atLeast bytes, whatever the token limit.
@@ -42,11 +42,11 @@ func newSizeLimit(tokens, alternatives int, atLeast int64) sizeLimit {
 
 // Document returns the limit on the bytes of a document or of one event of a stream, which are
 // in memory before they are read. JSON may take six bytes for one byte of text.
-func (s sizeLimit) Document() int64 { return 6*s.Text + 1<<20 + s.Logprobs }
+func (s sizeLimit) document() int64 { return 6*s.Text + 1<<20 + s.Logprobs }
 
 // Body returns the limit on all bytes received. A stream takes several hundred bytes for a
 // token, but is not in memory as a whole.
-func (s sizeLimit) Body() int64 { return max(MaxBody, 64*s.Text) + s.Logprobs }
+func (s sizeLimit) Body() int64 { return max(maxBody, 64*s.Text) + s.Logprobs }
 
 // TooLarge is the error of a reply that is larger than its limit.
 type TooLarge struct {

@@ -69,11 +69,11 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	optionalField(options, "temperature", params.Temperature)
 	optionalField(options, "top_p", params.TopP)
 	optionalField(options, cmp.Or(e.SeedField, "seed"), params.Seed)
-	extra := o.Object("options", options, params.Extra)
+	extra := o.object("options", options, params.Extra)
 	form := ollamaStructure(params)
 	o.Extra(extra, append(form.Names(), "messages")...)
 	full, sent, err := o.With("messages", messages)
-	return request{path: ollamaPath(e), sent: sent, body: form.AppendTo(full)}, err
+	return request{path: ollamaPath(e), sent: sent, body: form.appendTo(full)}, err
 }
 
 // ollamaPath returns the path that is appended to the base URL. A base URL without a path
@@ -105,8 +105,8 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
 		b = rawjson.AppendString(append(b, `,"content":`...), strings.Join(texts, ""))
 		if len(images) > 0 {
-			b = AppendParts(append(b, `,"images":`...), images, func(b []byte, p verbatim.Part) []byte {
-				return AppendBase64(b, p.Image)
+			b = appendParts(append(b, `,"images":`...), images, func(b []byte, p verbatim.Part) []byte {
+				return appendBase64(b, p.Image)
 			})
 		}
 		return append(b, '}'), nil

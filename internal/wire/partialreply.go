@@ -100,7 +100,7 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
-	if streamed && (moreContent || moreThought) && !a.done && a.finish == "" && a.call.content.Exceeded(a.content(), longest, moreContent, a.call.e.Tags) {
+	if streamed && (moreContent || moreThought) && !a.done && a.finish == "" && a.call.content.exceeded(a.content(), longest, moreContent, a.call.e.Tags) {
 		return errContentLimit
 	}
 	return a.call.checkText(content, thought, a.tokenBytes)

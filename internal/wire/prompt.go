@@ -89,28 +89,28 @@ func systemParts(prompt verbatim.Prompt) (parts []verbatim.Part, n int, err erro
 	return parts, n, nil
 }
 
-// AppendMessage appends a message as {"role": …, "content": …}; appendPart is as in
-// AppendContent.
-func AppendMessage(dst []byte, m verbatim.Message, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
+// appendMessage appends a message as {"role": …, "content": …}; appendPart is as in
+// appendContent.
+func appendMessage(dst []byte, m verbatim.Message, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
 	dst = rawjson.AppendString(append(dst, `{"role":`...), m.Role)
 	dst = append(dst, `,"content":`...)
-	return append(AppendContent(dst, m.Content, appendPart), '}')
+	return append(appendContent(dst, m.Content, appendPart), '}')
 }
 
-// AppendContent appends the content of a message: a single text as a string, which every
+// appendContent appends the content of a message: a single text as a string, which every
 // server reads, anything else as an array of parts. appendPart appends one part.
-func AppendContent(dst []byte, parts []verbatim.Part, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
+func appendContent(dst []byte, parts []verbatim.Part, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
 	switch {
 	case len(parts) == 0:
 		return append(dst, `""`...)
 	case len(parts) == 1 && parts[0].Image == nil:
 		return rawjson.AppendString(dst, parts[0].Text)
 	}
-	return AppendParts(dst, parts, appendPart)
+	return appendParts(dst, parts, appendPart)
 }
 
-// AppendParts appends an array of parts. appendPart appends one part.
-func AppendParts(dst []byte, parts []verbatim.Part, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
+// appendParts appends an array of parts. appendPart appends one part.
+func appendParts(dst []byte, parts []verbatim.Part, appendPart func(dst []byte, p verbatim.Part) []byte) []byte {
 	dst = append(dst, '[')
 	for i, p := range parts {
 		if i > 0 {
@@ -121,13 +121,13 @@ func AppendParts(dst []byte, parts []verbatim.Part, appendPart func(dst []byte, 
 	return append(dst, ']')
 }
 
-// AppendBase64 appends an image as a JSON string: its bytes in base64.
-func AppendBase64(dst []byte, im *verbatim.Image) []byte {
+// appendBase64 appends an image as a JSON string: its bytes in base64.
+func appendBase64(dst []byte, im *verbatim.Image) []byte {
 	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), im.Bytes), '"')
 }
 
-// AppendDataURI appends an image as a JSON string: a data URI.
-func AppendDataURI(dst []byte, im *verbatim.Image) []byte {
+// appendDataURI appends an image as a JSON string: a data URI.
+func appendDataURI(dst []byte, im *verbatim.Image) []byte {
 	dst = rawjson.AppendString(dst, "data:"+im.Media+";base64,")
 	return append(base64.StdEncoding.AppendEncode(dst[:len(dst)-1], im.Bytes), '"')
 }

@@ -9,8 +9,8 @@ import (
 	"verbatim"
 )
 
-// ReadOptionalCount is Count with nil for what is no count.
-func ReadOptionalCount(raw json.RawMessage) *int64 {
+// readOptionalCount is Count with nil for what is no count.
+func readOptionalCount(raw json.RawMessage) *int64 {
 	if n, ok := ReadCount(raw); ok {
 		return &n
 	}
@@ -34,9 +34,9 @@ func ReadCount(raw json.RawMessage) (n int64, ok bool) {
 	return int64(f), err == nil && f <= maxCount && f == float64(int64(f))
 }
 
-// ReadDollars returns an amount of dollars that a provider reports, rounded to the unit of Money;
+// readDollars returns an amount of dollars that a provider reports, rounded to the unit of Money;
 // nil if raw is no amount from 0 to a million.
-func ReadDollars(raw json.RawMessage) *verbatim.Money {
+func readDollars(raw json.RawMessage) *verbatim.Money {
 	if len(raw) == 0 || len(raw) > 40 || raw[0] < '0' || raw[0] > '9' {
 		return nil
 	}
@@ -53,12 +53,12 @@ func ReadDollars(raw json.RawMessage) *verbatim.Money {
 	return new(verbatim.Money(new(big.Int).Quo(exact.Num(), exact.Denom()).Int64()))
 }
 
-// ReadSeconds is Span with the unit second.
-func ReadSeconds(raw json.RawMessage) *time.Duration { return ReadSpan(raw, time.Second) }
+// readSeconds is Span with the unit second.
+func readSeconds(raw json.RawMessage) *time.Duration { return readSpan(raw, time.Second) }
 
-// ReadSpan returns a duration that a server reports as a number of units; nil if raw is no number
+// readSpan returns a duration that a server reports as a number of units; nil if raw is no number
 // from 0 to a year.
-func ReadSpan(raw json.RawMessage, unit time.Duration) *time.Duration {
+func readSpan(raw json.RawMessage, unit time.Duration) *time.Duration {
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || !(f >= 0) || f > float64(365*24*time.Hour/unit) {
 		return nil

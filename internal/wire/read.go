@@ -14,7 +14,7 @@ import (
 // some servers know only one form. length is the Content-Length, 0 if unknown. The error is
 // nil if the reply ended properly; reader.complete then checks whether it is complete.
 func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *partialReply, to reader) error {
-	form, err := PeekForm(in)
+	form, err := peekForm(in)
 	switch {
 	case err == io.EOF:
 		return cutError{"the reply is empty"}

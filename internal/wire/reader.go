@@ -129,11 +129,11 @@ func (e *eventReader) line() ([]byte, error) {
 	}
 }
 
-// PeekForm returns the first byte that is neither white space nor part of a byte order
+// peekForm returns the first byte that is neither white space nor part of a byte order
 // mark, and consumes only what is before it. '{' and '[' start a JSON document, '<' a web page,
 // anything else a stream. The header does not decide this: servers send wrong content types.
 // White space is skipped because servers send blank lines to keep a connection alive.
-func PeekForm(r *bufio.Reader) (byte, error) {
+func peekForm(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.Peek(1)
 		if err != nil {

@@ -238,7 +238,7 @@ func (r *responsesReader) finishWith(status string, response []byte) error {
 			output = v
 		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
 			r.addApplied(string(n), v)
-			if bound := ReadOptionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
+			if bound := readOptionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
 				r.limit = *bound
 			}
 		}
@@ -287,7 +287,7 @@ func (r *responsesReader) addUsage(raw json.RawMessage) {
 		case "output_tokens_details":
 			r.setCount(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
-			r.cost = ReadDollars(v)
+			r.cost = readDollars(v)
 		}
 	})
 }

@@ -49,11 +49,11 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if params.Effort != "" {
 		reasoning.Text("effort", params.Effort)
 	}
-	extra := o.Object("reasoning", reasoning, params.Extra)
+	extra := o.object("reasoning", reasoning, params.Extra)
 	form := responsesStructure(params)
 	o.Extra(extra, append(form.Names(), "stream", "input", "background", "conversation", "previous_response_id")...)
 	full, sent, err := o.With("input", input)
-	return request{path: "/responses", sent: sent, body: form.AppendTo(full)}, err
+	return request{path: "/responses", sent: sent, body: form.appendTo(full)}, err
 }
 
 // responsesInput returns the messages of the prompt as items of the input. System messages
@@ -62,12 +62,12 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
 	return bodyMessages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
 		if m.Role != "assistant" {
-			return AppendMessage(b, m, responsesPart), nil
+			return appendMessage(b, m, responsesPart), nil
 		}
 		if slices.ContainsFunc(m.Content, func(p verbatim.Part) bool { return p.Image != nil }) {
 			return nil, errors.New("the Responses API takes no images from the assistant")
 		}
-		return AppendMessage(b, m, responsesOutputPart), nil
+		return appendMessage(b, m, responsesOutputPart), nil
 	})
 }
 
@@ -76,7 +76,7 @@ func responsesPart(b []byte, p verbatim.Part) []byte {
 	if p.Image == nil {
 		return append(rawjson.AppendString(append(b, `{"type":"input_text","text":`...), p.Text), '}')
 	}
-	return append(AppendDataURI(append(b, `{"type":"input_image","detail":"auto","image_url":`...), p.Image), '}')
+	return append(appendDataURI(append(b, `{"type":"input_image","detail":"auto","image_url":`...), p.Image), '}')
 }
 
 // responsesOutputPart appends a text of the assistant.

@@ -57,7 +57,7 @@ func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	if r.MaxTokens > 0 {
 		c.content.Tokens, c.content.Whole = min(r.ContentTokens, r.MaxTokens), r.MaxTokens
 	}
-	c.wantsCall = IsTool(r.Params)
+	c.wantsCall = isTool(r.Params)
 	q, err := p.write(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "nothing was sent"}, "")

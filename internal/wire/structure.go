@@ -13,11 +13,11 @@ const (
 	toolDescription = "Record an object."
 )
 
-// IsTool reports whether a reply is to be the arguments of a tool.
-func IsTool(p verbatim.Params) bool { return p.Structure != nil && p.Structure.As == verbatim.AsTool }
+// isTool reports whether a reply is to be the arguments of a tool.
+func isTool(p verbatim.Params) bool { return p.Structure != nil && p.Structure.As == verbatim.AsTool }
 
-// IsSchema reports whether a reply is to follow a schema.
-func IsSchema(p verbatim.Params) bool {
+// isSchema reports whether a reply is to follow a schema.
+func isSchema(p verbatim.Params) bool {
 	return p.Structure != nil && p.Structure.As == verbatim.AsSchema
 }
 
@@ -34,7 +34,7 @@ func (f structureFields) Names() (names []string) {
 
 // AppendTo appends the members to an object. They belong to one request alone, so they are no
 // part of what is recorded as sent.
-func (f structureFields) AppendTo(body []byte) []byte {
+func (f structureFields) appendTo(body []byte) []byte {
 	for _, m := range f {
 		body = rawjson.AppendMember(body, m[0], []byte(m[1]))
 	}
@@ -49,12 +49,12 @@ func function(schema []byte) string {
 // chatStructure returns the members of a chat completion.
 func chatStructure(p verbatim.Params) structureFields {
 	switch {
-	case IsTool(p):
+	case isTool(p):
 		return structureFields{
 			{"tools", `[{"type":"function","function":` + function(p.Structure.Schema) + `}]`},
 			{"tool_choice", `"required"`}, // which more servers know than the name of a tool
 		}
-	case IsSchema(p):
+	case isSchema(p):
 		return structureFields{{"response_format", `{"type":"json_schema","json_schema":{"name":"` + toolName + `","strict":true,"schema":` + string(p.Structure.Schema) + `}}`}}
 	}
 	return nil
@@ -63,12 +63,12 @@ func chatStructure(p verbatim.Params) structureFields {
 // responsesStructure returns the members of a request of the responsesStructure API.
 func responsesStructure(p verbatim.Params) structureFields {
 	switch {
-	case IsTool(p):
+	case isTool(p):
 		return structureFields{
 			{"tools", `[{"type":"function","strict":true,` + function(p.Structure.Schema)[1:] + `]`},
 			{"tool_choice", `"required"`},
 		}
-	case IsSchema(p):
+	case isSchema(p):
 		return structureFields{{"text", `{"format":{"type":"json_schema","name":"` + toolName + `","strict":true,"schema":` + string(p.Structure.Schema) + `}}`}}
 	}
 	return nil
@@ -78,12 +78,12 @@ func responsesStructure(p verbatim.Params) structureFields {
 // and the effort.
 func anthropicStructure(p verbatim.Params) structureFields {
 	switch {
-	case IsTool(p):
+	case isTool(p):
 		return structureFields{
 			{"tools", fmt.Sprintf(`[{"name":"%s","description":"%s","input_schema":%s}]`, toolName, toolDescription, p.Structure.Schema)},
 			{"tool_choice", `{"type":"tool","name":"` + toolName + `","disable_parallel_tool_use":true}`},
 		}
-	case IsSchema(p):
+	case isSchema(p):
 		config := `{`
 		if p.Effort != "" {
 			config += `"effort":` + string(rawjson.AppendString(nil, p.Effort)) + `,`
@@ -93,10 +93,10 @@ func anthropicStructure(p verbatim.Params) structureFields {
 	return nil
 }
 
-// GeminiTools returns the members of a request of Gemini's API for a tool. The schema is a part
+// geminiTools returns the members of a request of Gemini's API for a tool. The schema is a part
 // of its generationConfig.
-func GeminiTools(p verbatim.Params) structureFields {
-	if !IsTool(p) {
+func geminiTools(p verbatim.Params) structureFields {
+	if !isTool(p) {
 		return nil
 	}
 	return structureFields{
@@ -108,9 +108,9 @@ func GeminiTools(p verbatim.Params) structureFields {
 // ollamaStructure returns the members of a request of ollamaStructure's API, which cannot require a call.
 func ollamaStructure(p verbatim.Params) structureFields {
 	switch {
-	case IsTool(p):
+	case isTool(p):
 		return structureFields{{"tools", `[{"type":"function","function":` + function(p.Structure.Schema) + `}]`}}
-	case IsSchema(p):
+	case isSchema(p):
 		return structureFields{{"format", string(p.Structure.Schema)}}
 	}
 	return nil

@@ -23,17 +23,17 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 		case "completion_tokens":
 			hasCompletion = a.setCount(&a.usage.Completion, v)
 		case "total_tokens":
-			all = ReadOptionalCount(v)
+			all = readOptionalCount(v)
 		case "prompt_cache_hit_tokens":
-			hit = ReadOptionalCount(v)
+			hit = readOptionalCount(v)
 		case "prompt_tokens_details":
 			hasCached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "completion_tokens_details":
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
-			a.cost = ReadDollars(v)
+			a.cost = readDollars(v)
 		case "queue_time": // Groq: seconds
-			a.queued = ReadSeconds(v)
+			a.queued = readSeconds(v)
 		case "currency":
 			otherCurrency = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
 		}
@@ -92,8 +92,8 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 // addTimings adds llama.cpp's times of a request. The rest of the request's time is the wait for
 // a free slot, and the network.
 func (a *partialReply) addTimings(raw json.RawMessage) {
-	prompt := ReadSpan(rawjson.Member(raw, "prompt_ms"), time.Millisecond)
-	reply := ReadSpan(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
+	prompt := readSpan(rawjson.Member(raw, "prompt_ms"), time.Millisecond)
+	reply := readSpan(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
 	if prompt != nil && reply != nil {
 		a.worked = new(*prompt + *reply)
 	}

@@ -39,13 +39,13 @@ func (s *scan) copiedInput() {
 		return
 	}
 	end := at + len(s.q.Source)
-	from, to := at-len(Tail(s.text[s.from:at], maxLead)), end+len(Head(s.text[end:s.to], maxLead))
+	from, to := at-len(tail(s.text[s.from:at], maxLead)), end+len(Head(s.text[end:s.to], maxLead))
 	if i := strings.LastIndexAny(s.text[from:at], ".!?।。\n"); i >= 0 {
 		from += i
 	}
 	c := s.around(from, from, at, end, to)
 	switch r := s.roleIn(&c); {
-	case r == denied, r == asInput && !HasPhrase(c.after, AnswersSure), c.inSentence&Hedges != 0, traits.Declines(s.text[from:to]):
+	case r == denied, r == asInput && !HasPhrase(c.after, AnswersSure), c.inSentence&hedges != 0, traits.Declines(s.text[from:to]):
 		return
 	}
 	s.add(candidate{Answer: Answer{Start: at, End: end, Rule: "copied input"}, strength: weak})
@@ -60,7 +60,7 @@ func (s *scan) joinedCharacters() {
 	if utf8.RuneCountInString(word) < least || word == s.q.Source || !s.on("joined characters") {
 		return
 	}
-	joined, isSeparator := "", func(r rune) bool { return IsBlank(r) || strings.ContainsRune(",;|·→、，:+–—-", r) }
+	joined, isSeparator := "", func(r rune) bool { return isBlank(r) || strings.ContainsRune(",;|·→、，:+–—-", r) }
 	for piece := range strings.FieldsFuncSeq(s.text[s.from:a], isSeparator) {
 		piece = strings.Trim(piece, "\"'`“”«»")
 		joined += piece
@@ -91,7 +91,7 @@ func (s *scan) sameCharacters() {
 			continue
 		}
 		c := s.around(s.from, s.from, a, b, s.to)
-		if s.roleIn(&c) == denied || c.inSentence&Hedges != 0 || only.End > 0 && s.text[only.Start:only.End] != word {
+		if s.roleIn(&c) == denied || c.inSentence&hedges != 0 || only.End > 0 && s.text[only.Start:only.End] != word {
 			return
 		}
 		only.Start, only.End = a, b
@@ -106,6 +106,6 @@ func (s *scan) lastWord() (a, b int) {
 	a, b = trim(s.text, s.from, s.to)
 	b = a + len(strings.TrimRight(s.text[a:b], ".!。।۔！*`\"'”»"))
 	word := s.text[a:b]
-	word = strings.TrimLeft(word[strings.LastIndexFunc(word, IsBlank)+1:], "*`\"'“«")
+	word = strings.TrimLeft(word[strings.LastIndexFunc(word, isBlank)+1:], "*`\"'“«")
 	return b - len(word), b
 }

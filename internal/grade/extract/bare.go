@@ -18,13 +18,13 @@ func (s *scan) bare(from, to int) {
 	}
 	sentence := s.text[from:to]
 	s.bareAfter(from, from, to)
-	if i := strings.IndexFunc(sentence, IsBlank); i > 0 {
+	if i := strings.IndexFunc(sentence, isBlank); i > 0 {
 		s.bareFirst(from, from+i, to)
 	}
-	if i := strings.Index(sentence, ", "); i > 0 && StartsWord(sentence[i+2:]) { // "The result is X, which …"
-		a := from + strings.LastIndexFunc(sentence[:i], IsBlank) + 1
+	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
+		a := from + strings.LastIndexFunc(sentence[:i], isBlank) + 1
 		r := s.roleOf(from, from, a, from+i, to)
-		if r.named() || r == linked && EndsInPhrase(NormalText(Tail(s.text[from:a], maxLead)), Pronouns) {
+		if r.named() || r == linked && endsInPhrase(NormalText(tail(s.text[from:a], maxLead)), pronouns) {
 			s.bareValue(from, from, a, from+i, to)
 		}
 	}
@@ -35,20 +35,20 @@ func (s *scan) bareFirst(from, end, to int) {
 	word, rest := s.text[from:end], s.text[end:to]
 	after := s.normal(end, end+len(Head(rest, maxLead)))
 	switch {
-	case StartsWithPhrase(after, AnswerAfter):
+	case startsWithPhrase(after, answerAfter):
 		s.bareValue(from, from, from, end, to)
 	case startsApposition(rest):
 		if s.q.Char || !ordinary(word, linked) {
 			s.bareAlone(from, word, "first in its line")
 		}
-	case s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && HasPhrase(after, CharacterNouns) && s.q.Fits(word):
+	case s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && HasPhrase(after, characterNouns) && s.q.Fits(word):
 		s.offer(from, end, asAnswer, "", false)
 	}
 }
 
 // bareAlone offers a word at text[at] that no words call anything.
 func (s *scan) bareAlone(at int, word, rule string) {
-	if s.q.Fits(word) && s.q.IsPlain(word) && !IsStopWord(word) && s.on(RuleAlone) {
+	if s.q.Fits(word) && s.q.isPlain(word) && !IsStopWord(word) && s.on(RuleAlone) {
 		s.add(candidate{Answer: Answer{Start: at, End: at + len(word), Rule: rule}, strength: alone, echo: word == s.q.Source})
 	}
 }
@@ -79,7 +79,7 @@ func (s *scan) bareLike(from, last, a, b, to int) (end int, ok bool) {
 // opens reports whether text[a:b], a stretch like the input, is alone in its sentence, or begins it and
 // the rest names an answer.
 func (s *scan) opens(from, a, b, to int) bool {
-	if strings.IndexFunc(s.text[from:a], runes.IsAlnum) >= 0 && !HasOpener(s.normal(max(from, a-maxLead), a)) {
+	if strings.IndexFunc(s.text[from:a], runes.IsAlnum) >= 0 && !hasOpener(s.normal(max(from, a-maxLead), a)) {
 		return false
 	}
 	after := s.text[b:to]
@@ -92,9 +92,9 @@ func (s *scan) opens(from, a, b, to int) bool {
 // afterInterjection returns where text[from:to] continues behind a word such as "Sure!" with its
 // mark; from without one, and if texts of the question begin so.
 func (s *scan) afterInterjection(from, to int) int {
-	t := Head(s.text[from:to], MaxMark)
+	t := Head(s.text[from:to], maxMark)
 	i := strings.IndexAny(t, "!,.:")
-	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(Interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.Ends[0], t[:i+1]) {
+	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.Ends[0], t[:i+1]) {
 		return from
 	}
 	return from + i + 2
@@ -102,7 +102,7 @@ func (s *scan) afterInterjection(from, to int) int {
 
 // startsApposition reports whether t begins with a mark of something that is said about the word before it.
 func startsApposition(t string) bool {
-	return slices.ContainsFunc(Appositions, func(mark string) bool { return strings.HasPrefix(t, mark) })
+	return slices.ContainsFunc(appositions, func(mark string) bool { return strings.HasPrefix(t, mark) })
 }
 
 // bareAfter offers the last word of the sentence text[from:to], behind the last value.
@@ -113,23 +113,23 @@ func (s *scan) bareAfter(from, last, to int) {
 	}
 	rest := s.withoutRemarks(s.text[last:end])
 	if s.q.ASCII { // words of a language without spaces
-		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, Unspaced) != t {
+		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, unspaced) != t {
 			rest = t
-			if s.on("negation") && StartsWithPhrase(t[len(strings.TrimRightFunc(t, Unspaced)):], DeniedAfter) {
+			if s.on("negation") && startsWithPhrase(t[len(strings.TrimRightFunc(t, unspaced)):], deniedAfter) {
 				return
 			}
 		}
-		if t := strings.TrimRightFunc(rest, Unspaced); t != rest {
+		if t := strings.TrimRightFunc(rest, unspaced); t != rest {
 			rest = strings.TrimRight(t, " ")
 		}
-		if k := strings.LastIndexFunc(rest, Unspaced); k >= 0 && strings.LastIndexFunc(rest, IsBlank) < k {
+		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, isBlank) < k {
 			_, n := utf8.DecodeRuneInString(rest[k:])
 			s.bareValue(from, last, last+k+n, last+len(rest), end)
 			return
 		}
 	}
 	end = last + len(rest)
-	i := strings.LastIndexFunc(rest, IsBlank)
+	i := strings.LastIndexFunc(rest, isBlank)
 	if i < 0 {
 		i = strings.LastIndexAny(rest, "=：:→")
 	}
@@ -160,7 +160,7 @@ func (s *scan) withoutRemarks(t string) string {
 // bareValue offers text[a:b] in the sentence text[from:to], without marks around it. last is the end of the value
 // before it.
 func (s *scan) bareValue(from, last, a, b, to int) {
-	if s.q.Char && s.isSign(a, b) && EndsInColon(s.text[last:a]) {
+	if s.q.Char && s.isSign(a, b) && endsInColon(s.text[last:a]) {
 		s.offer(a, b, s.roleOf(from, last, a, b, to), "", false)
 		return
 	}
@@ -182,11 +182,11 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		a, end = x, y
 	}
 	t = s.text[a:end]
-	if !s.q.Fits(t) || IsStopWord(t) || !s.q.IsPlain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
+	if !s.q.Fits(t) || IsStopWord(t) || !s.q.isPlain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
 		return
 	}
 	r := s.roleOf(from, last, a, end, to)
-	if !s.q.Char && !EndsInColon(s.text[last:a]) && ordinary(t, r) {
+	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) {
 		return // "is" and an ordinary word
 	}
 	if r.offers() {

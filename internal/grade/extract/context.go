@@ -10,8 +10,8 @@ type surroundings struct {
 	lead     string // the words since the value before it
 	after    string // the words behind it
 
-	inSentence, inLead  PhraseSet
-	leadEnds, afterHead PhraseSet // of phrases at the end of lead, and at the start of after
+	inSentence, inLead  phraseSet
+	leadEnds, afterHead phraseSet // of phrases at the end of lead, and at the start of after
 	asked               bool      // the sentence is a question
 	like                bool      // the value is made of the characters of the input, but is not the input
 }
@@ -27,16 +27,16 @@ func (s *scan) roleOf(from, last, a, b, to int) role {
 func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	start, end := from, to
 	if a-from > maxLead {
-		start = a - len(Tail(s.text[from:a], maxLead))
+		start = a - len(tail(s.text[from:a], maxLead))
 	}
 	if to-b > maxLead {
 		end = b + len(Head(s.text[b:to], maxLead))
 	}
 	w := &s.words
 	if b-a > maxLead { // a long value is no context
-		w.Cover(s.text, start, a, a)
+		w.cover(s.text, start, a, a)
 	} else {
-		w.Cover(s.text, start, end, s.to)
+		w.cover(s.text, start, end, s.to)
 	}
 	x, y := w.Span(start, a)
 	z := x
@@ -44,9 +44,9 @@ func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 		z, _ = w.Span(last, a)
 	}
 	c.sentence, c.lead = w.Text[x:y], w.Text[min(z, y):y]
-	c.inSentence, c.inLead = w.SetsBefore(x, min(z, y), y)
+	c.inSentence, c.inLead = w.setsBefore(x, min(z, y), y)
 	if b < end {
-		w.Cover(s.text, b, end, s.to)
+		w.cover(s.text, b, end, s.to)
 		x, y := w.Span(b, end)
 		c.after = w.Text[x:y]
 		c.asked = w.Asked(x, y)
@@ -56,43 +56,43 @@ func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 
 // roleOfLead returns the role of a value by the words before it alone.
 func (s *scan) roleOfLead(lead string) role {
-	lead = NormalText(Tail(lead, maxLead))
-	sets := PhrasesIn(lead)
+	lead = NormalText(tail(lead, maxLead))
+	sets := phrasesIn(lead)
 	return s.roleIn(&surroundings{sentence: lead, lead: lead, inSentence: sets, inLead: sets})
 }
 
 // roleIn returns the role of a value by its surroundings.
 func (s *scan) roleIn(c *surroundings) role {
-	c.leadEnds, c.afterHead = PhrasesAtEnd(c.lead), PhrasesAtStart(c.after)
+	c.leadEnds, c.afterHead = phrasesAtEnd(c.lead), phrasesAtStart(c.after)
 	if s.denies(c) {
 		return denied
 	}
 	if s.q.Kind == AskedText && s.on("number of times") && countsAfter(c.after) {
 		return asInput // "D" 8 times
 	}
-	if s.q.Kind == AskedText && c.leadEnds&InputEnds != 0 && s.on("noun of a text") {
-		if lead, ok := BeforeNoun(c.lead); ok { // "it is the string …"
-			c.lead, c.leadEnds = lead, PhrasesAtEnd(lead)
+	if s.q.Kind == AskedText && c.leadEnds&inputEnds != 0 && s.on("noun of a text") {
+		if lead, ok := beforeNoun(c.lead); ok { // "it is the string …"
+			c.lead, c.leadEnds = lead, phrasesAtEnd(lead)
 		}
 	}
-	if c.leadEnds&ButWords != 0 { // "not … but"
+	if c.leadEnds&butWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}
-	if lead := LeadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
-		c.lead, c.inLead = lead, PhrasesIn(lead)
-		c.leadEnds = PhrasesAtEnd(lead)
+	if lead := leadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
+		c.lead, c.inLead = lead, phrasesIn(lead)
+		c.leadEnds = phrasesAtEnd(lead)
 	}
 	ends := c.leadEnds
-	if n := len(c.lead); ends&Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
-		ends = SetsOfOffer(c.lead)
+	if n := len(c.lead); ends&adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
+		ends = setsOfOffer(c.lead)
 	}
-	if s.q.Kind == AskedText && c.inSentence&ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
-		ends |= Links
+	if s.q.Kind == AskedText && c.inSentence&toNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
+		ends |= links
 	}
-	if s.q.Kind == AskedText && !s.q.Char && (ends&Havings != 0 || c.leadEnds&Manners != 0 && !EndsInColon(c.lead)) {
+	if s.q.Kind == AskedText && !s.q.Char && (ends&havings != 0 || c.leadEnds&manners != 0 && !endsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
 	}
-	if c.leadEnds&ButWords != 0 || ends&Links != 0 {
+	if c.leadEnds&butWords != 0 || ends&links != 0 {
 		if r, ok := s.roleOfLinked(c); ok {
 			return r
 		}
@@ -105,40 +105,40 @@ func (s *scan) roleIn(c *surroundings) role {
 func (s *scan) denies(c *surroundings) bool {
 	return s.on("question") && c.asked ||
 		s.on("negation") && c.negates() ||
-		s.on("alternatives") && (c.inSentence&Alternatives != 0 || (c.afterHead|c.leadEnds)&OrWords != 0) ||
+		s.on("alternatives") && (c.inSentence&alternatives != 0 || (c.afterHead|c.leadEnds)&orWords != 0) ||
 		s.on("example") && c.inSentence&Examples != 0
 }
 
 // negates reports whether words behind a value, or in its clause, negate it.
 func (c *surroundings) negates() bool {
-	if c.afterHead&DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
+	if c.afterHead&deniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
 		return true
 	}
-	if c.inSentence&(Exclusions|Negations) == 0 {
+	if c.inSentence&(exclusions|negations) == 0 {
 		return false
 	}
 	clause := c.inSentence
-	if at := LastClause(c.sentence); at > 0 {
-		clause = PhrasesIn(c.sentence[at:])
+	if at := lastClause(c.sentence); at > 0 {
+		clause = phrasesIn(c.sentence[at:])
 	}
-	return clause&Exclusions != 0 && !EndsInLink(c.lead) || clause&Negations != 0 && clause&Harmless == 0
+	return clause&exclusions != 0 && !endsInLink(c.lead) || clause&negations != 0 && clause&harmless == 0
 }
 
 // countsAfter reports whether a sentence continues with how many times something is to be done.
 func countsAfter(after string) bool {
 	after = strings.TrimLeft(after, " \"'`")
 	n := DigitsEnd(after, 0)
-	return n > 0 && StartsWithPhrase(strings.TrimLeft(after[n:], " "), TimesWords)
+	return n > 0 && startsWithPhrase(strings.TrimLeft(after[n:], " "), timesWords)
 }
 
 // hasCount reports whether words such as "there are" are before a value, and the answer is a count or a root.
 func (s *scan) hasCount(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&Havings != 0 && c.afterHead&InputAfter == 0
+	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&havings != 0 && c.afterHead&inputAfter == 0
 }
 
 // timesAfter reports whether a word for times or occurrences follows a value, and the answer is a count.
 func (s *scan) timesAfter(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && StartsWithPhrase(strings.TrimPrefix(c.after, "-"), TimesWords)
+	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && startsWithPhrase(strings.TrimPrefix(c.after, "-"), timesWords)
 }
 
 // roleOfLinked returns the role of a value behind a link such as "is"; false if roleOfNamed decides.
@@ -147,29 +147,29 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	switch {
 	case in&Finals != 0:
 		return asFinal, true
-	case s.q.Kind == List && s.on("named") && (c.afterHead&SortedWords != 0 || in&ListAnswers != 0):
+	case s.q.Kind == List && s.on("named") && (c.afterHead&sortedWords != 0 || in&listAnswers != 0):
 		return asAnswer, true
-	case s.on("input") && in&Earlier != 0 && !s.copiesIn(in):
+	case s.on("input") && in&earlier != 0 && !s.copiesIn(in):
 		return asInput, true
-	case s.on("noun") && s.q.Nouns() != 0 && in&Conditions != 0 && (in&Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
+	case s.on("noun") && s.q.nouns() != 0 && in&conditions != 0 && (in&subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
 	case s.timesAfter(c):
 		return linked, true
-	case s.on("noun") && in&s.q.Nouns() != 0:
+	case s.on("noun") && in&s.q.nouns() != 0:
 		return asAnswer, true
-	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&CharacterNouns != 0:
+	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&characterNouns != 0:
 		return linked, true
-	case s.on("input") && in&InputSubjects != 0 && in&AnswersSure == 0 && !s.copiesIn(in):
+	case s.on("input") && in&inputSubjects != 0 && in&AnswersSure == 0 && !s.copiesIn(in):
 		return asInput, true
-	case in&Answers != 0:
+	case in&answers != 0:
 		return asAnswer, true
-	case in&Omissions != 0, c.leadEnds&Pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&Producing != 0:
+	case in&omissions != 0, c.leadEnds&pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&producing != 0:
 		return linked, true
-	case s.on("input") && in&Inputs != 0 && !s.copies():
+	case s.on("input") && in&inputs != 0 && !s.copies():
 		return asInput, true
-	case IsAbout(c.sentence):
+	case isAbout(c.sentence):
 		return unnamed, true
-	case c.afterHead&InputAfter == 0 || c.like || !s.on("input"):
+	case c.afterHead&inputAfter == 0 || c.like || !s.on("input"):
 		return linked, true
 	}
 	return unnamed, false
@@ -180,25 +180,25 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 	switch {
 	case c.inLead&Finals != 0 && c.leadEnds&Finals != 0:
 		return asFinal
-	case s.q.Kind == List && s.on("named") && c.afterHead&SortedWords != 0:
+	case s.q.Kind == List && s.on("named") && c.afterHead&sortedWords != 0:
 		return asAnswer
 	case s.hasCount(c):
 		return linked
-	case s.on("input") && s.q.Kind == Integer && c.leadEnds&NumberLabels != 0:
+	case s.on("input") && s.q.Kind == Integer && c.leadEnds&numberLabels != 0:
 		return asInput
-	case c.leadEnds&AnswerNouns != 0:
+	case c.leadEnds&answerNouns != 0:
 		return asAnswer
-	case s.on("noun") && s.q.Kind == Integer && c.leadEnds&s.q.Nouns() != 0 && !goesOn(c.after):
+	case s.on("noun") && s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after):
 		return asAnswer
-	case s.on("noun") && s.q.Char && c.leadEnds&CharacterNouns != 0:
+	case s.on("noun") && s.q.Char && c.leadEnds&characterNouns != 0:
 		return linked
-	case s.timesAfter(c), HasOpener(c.lead), c.afterHead&Closers != 0:
+	case s.timesAfter(c), hasOpener(c.lead), c.afterHead&closers != 0:
 		return linked
-	case c.afterHead&AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
+	case c.afterHead&answerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
 		return asAnswer
-	case s.on("input") && s.q.Kind == List && c.inLead&InputSubjects != 0 && c.inLead&Answers == 0:
+	case s.on("input") && s.q.Kind == List && c.inLead&inputSubjects != 0 && c.inLead&answers == 0:
 		return asInput
-	case s.on("input") && (c.leadEnds&InputEnds != 0 || c.afterHead&InputAfter != 0 && !c.like):
+	case s.on("input") && (c.leadEnds&inputEnds != 0 || c.afterHead&inputAfter != 0 && !c.like):
 		return asInput
 	}
 	return unnamed
@@ -208,8 +208,8 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 func (s *scan) copies() bool { return s.q.Copy && s.on("copied input") }
 
 // copiesIn reports whether words with these sets call a text the one to copy.
-func (s *scan) copiesIn(in PhraseSet) bool {
-	return s.copies() || s.q.Kind == AskedText && s.on("copied") && in&Copyings != 0
+func (s *scan) copiesIn(in phraseSet) bool {
+	return s.copies() || s.q.Kind == AskedText && s.on("copied") && in&copyings != 0
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is not a candidate. apart:
@@ -248,19 +248,19 @@ func (s *scan) roleAbove(i int) role {
 	if !ok {
 		return unnamed
 	}
-	t := s.normal(up.end-len(Tail(s.text[up.start:up.end], maxLead)), up.end)
+	t := s.normal(up.end-len(tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if colon && !s.q.Code && s.on("code") && IsCode(OutsideCode(s.text[up.start:up.end])) {
+	if colon && !s.q.Code && s.on("code") && isCode(outsideCode(s.text[up.start:up.end])) {
 		return denied // a line of a program
 	}
-	link := !colon && EndsInLink(t)
-	if !colon && !link && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !HasPhrase(t, Answers)) {
+	link := !colon && endsInLink(t)
+	if !colon && !link && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !HasPhrase(t, answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {
 		t = t[j+1:]
 	}
-	if link && !HasPhrase(t, Answers) {
+	if link && !HasPhrase(t, answers) {
 		return unnamed
 	}
 	if !colon {
@@ -272,7 +272,7 @@ func (s *scan) roleAbove(i int) role {
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".
 func goesOn(t string) bool {
 	for _, next := range [...]string{", ", " and ", "and ", " und ", " et ", " y "} {
-		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && IsDigit(rest[0]) {
+		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && isDigit(rest[0]) {
 			return true
 		}
 	}

@@ -4,18 +4,18 @@ import "strconv"
 
 // A Count is a series of numbers, each one more than the last, as in "7, 8, 9, 10". Start and Last are
 // the places in the text where its first and its last number begin.
-type NumeralCount struct{ Start, Last int }
+type numeralCount struct{ Start, Last int }
 
 // leastCounted is the least number of numbers of a count.
 const leastCounted = 3
 
-// NumeralCounts returns the counts of text[from:to]. between says whether a text may be between two numbers of a
+// numeralCounts returns the counts of text[from:to]. between says whether a text may be between two numbers of a
 // count.
-func NumeralCounts(text string, from, to int, between func(string) bool) (out []NumeralCount) {
-	var c NumeralCount
+func numeralCounts(text string, from, to int, between func(string) bool) (out []numeralCount) {
+	var c numeralCount
 	last, end, n := 0, 0, 0
 	for i := from; i < to; {
-		if !IsDigit(text[i]) {
+		if !isDigit(text[i]) {
 			i++
 			continue
 		}
@@ -26,7 +26,7 @@ func NumeralCounts(text string, from, to int, between func(string) bool) (out []
 			if n >= leastCounted {
 				out = append(out, c)
 			}
-			c, n = NumeralCount{Start: start}, 0
+			c, n = numeralCount{Start: start}, 0
 		}
 		last, n = v, n+1
 		c.Last, end = start, i

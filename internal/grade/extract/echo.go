@@ -102,7 +102,7 @@ func MostlyEcho(reply, question string) bool {
 // wordsOf returns the words of a text in lower case. Each character of a script without spaces is a word.
 func wordsOf(t string) (words []string) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool { return !runes.IsAlnum(r) }) {
-		if !strings.ContainsFunc(word, Unspaced) {
+		if !strings.ContainsFunc(word, unspaced) {
 			words = append(words, word)
 			continue
 		}

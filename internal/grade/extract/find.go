@@ -100,7 +100,7 @@ func (s *scan) ordinaryWord(c *candidate, p preference) bool {
 }
 
 func (s *scan) weakSentence(c *candidate, p preference) bool {
-	return p.noSentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || IsSentence(strings.Trim(s.text[c.Start:c.End], "()")))
+	return p.noSentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || isSentence(strings.Trim(s.text[c.Start:c.End], "()")))
 }
 
 // mentionedInput: the input numbers or list, which neither words nor its place make the answer.
@@ -129,7 +129,7 @@ func (s *scan) goesOnBelow(a Answer) int {
 // whole reply.
 func (s *scan) atEnd(c *candidate, withdrawn int) bool {
 	if s.q.Kind == Integer {
-		return EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
+		return endsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
 	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
 }

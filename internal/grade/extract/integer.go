@@ -24,14 +24,14 @@ func (s *scan) integers() {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
-		if s.on("code") && IsCode(OutsideCode(line)) {
+		if s.on("code") && isCode(outsideCode(line)) {
 			continue
 		}
 		if n.counts = nil; n.on("count") && p.end-p.start <= 1<<14 {
-			n.counts = NumeralCounts(n.text, p.start, p.end, BetweenCounted)
+			n.counts = numeralCounts(n.text, p.start, p.end, betweenCounted)
 		}
-		for from := 0; from < len(line); from = NextSentence(line, from) {
-			n.sentence(p.start+from, p.start+SentenceEnd(line, from))
+		for from := 0; from < len(line); from = nextSentence(line, from) {
+			n.sentence(p.start+from, p.start+sentenceEnd(line, from))
 		}
 	}
 	s.tables(s.isNumber, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
@@ -46,7 +46,7 @@ func (n *numbers) foreignDigits() {
 	if strings.ContainsAny(n.text[n.from:n.to], "0123456789") || !n.on("foreign digits") {
 		return
 	}
-	for a, b := range ForeignDigits(n.text[n.from:n.to]) {
+	for a, b := range foreignDigits(n.text[n.from:n.to]) {
 		a, b = n.from+a, n.from+b
 		if digits := FromForeign(n.text[a:b]); !n.operand(strings.TrimLeft(digits, "0")) {
 			n.others[digits], n.only = true, Answer{Start: a, End: b, Rule: "only number"}
@@ -64,12 +64,12 @@ func (n *numbers) fence(i int) {
 	a, b, _, ok := n.peel(a, b, n.isNumber)
 	if !ok {
 		t := n.text[a:b]
-		if at := UnderRule(t); at > 0 && n.on("written sum") {
+		if at := underRule(t); at > 0 && n.on("written sum") {
 			n.offer(a+at, b, named, "under a line", true)
 			return
 		}
 		at := strings.LastIndexByte(t, '=')
-		if at < 0 || strings.Contains(t, "\n") || IsCode(t) {
+		if at < 0 || strings.Contains(t, "\n") || isCode(t) {
 			return
 		}
 		if a, b = trim(n.text, a+at+1, b); !isNumber(n.q, n.text[a:b]) {
@@ -103,23 +103,23 @@ func (n *numbers) sentence(from, to int) {
 	n.role = unnamed
 	for i := from; i < to; {
 		c := n.text[i]
-		signed := !IsDigit(c)
+		signed := !isDigit(c)
 		if signed && numberEnd(n.q, n.text[:to], i) == i {
 			i++
 			continue
 		}
 		end := numberEnd(n.q, n.text[:to], i)
 		before, k := utf8.DecodeLastRuneInString(n.text[from:i])
-		if signed && (OperandBefore(n.text[from:i]) || IsPrefix(n.text[from:i])) { // an operator, or a hyphen
+		if signed && (operandBefore(n.text[from:i]) || isPrefix(n.text[from:i])) { // an operator, or a hyphen
 			i++
 			continue
 		}
 		next, m := utf8.DecodeRuneInString(n.text[end:to])
-		if Hyphenated(n.text[end:to]) {
+		if hyphenated(n.text[end:to]) {
 			i = end
 			continue
 		}
-		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) && !(len(n.q.Operands) == 0 && StartsWithPhrase(n.text[end:to], TimesWords)) {
+		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) && !(len(n.q.Operands) == 0 && startsWithPhrase(n.text[end:to], timesWords)) {
 			i = DigitsEnd(n.text, max(i+1, end))
 			continue
 		}
@@ -131,7 +131,7 @@ func (n *numbers) sentence(from, to int) {
 // ordinal reports whether t, the text behind a number, makes it an ordinal such as "3rd", and a position is asked
 // for.
 func (n *numbers) ordinal(t string) bool {
-	if n.q.Nouns() == 0 || len(t) < 2 || WordAt(t, 2) {
+	if n.q.nouns() == 0 || len(t) < 2 || wordAt(t, 2) {
 		return false
 	}
 	return slices.Contains([]string{"st", "nd", "rd", "th"}, t[:2])
@@ -144,10 +144,10 @@ func letter(r rune) bool { return runes.IsWord(r) && r < 0x2e80 }
 // those since the last number.
 func (n *numbers) roleOfNumber(from, last, a, b, to int, before, lead string) role {
 	r := n.roleOf(from, last, a, b, to)
-	switch pair := slices.Contains(AndWords, strings.TrimSpace(lead)); {
+	switch pair := slices.Contains(andWords, strings.TrimSpace(lead)); {
 	case pair && r == unnamed && (n.role == asInput || n.role == denied):
 		return n.role // the second of two
-	case (r == unnamed || r == asInput) && n.hasFraction(a, b) && EndsInWord(lead, Approximations):
+	case (r == unnamed || r == asInput) && n.hasFraction(a, b) && endsInWord(lead, approximations):
 		return linked
 	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
 		return asFinal
@@ -166,7 +166,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.other(a, b)
 		return
 	}
-	before, lead, after := Tail(n.text[from:a], 4*maxLead), Tail(n.text[last:a], 4*maxLead), Head(n.text[b:to], 4*maxLead)
+	before, lead, after := tail(n.text[from:a], 4*maxLead), tail(n.text[last:a], 4*maxLead), Head(n.text[b:to], 4*maxLead)
 	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" && !n.hasFraction(a, b) {
 		return // "1. …"
 	}
@@ -182,10 +182,10 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if n.counted(a, b, r) {
 		return
 	}
-	if aside := r == unnamed && EndsInWord(lead, Asides); r != denied && r != asInput && !aside && !n.isQuoted(a, b, r) {
+	if aside := r == unnamed && endsInWord(lead, asides); r != denied && r != asInput && !aside && !n.isQuoted(a, b, r) {
 		n.otherBetween(open, a, b, after)
 	}
-	if r == denied || StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
+	if r == denied || startsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
 	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0 && !n.isQuoted(a, b, r)
@@ -203,15 +203,15 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.found[len(n.found)-1].echo = false // even if it is one of them
 	case r == unnamed && whole == n.text[a:b] && n.on("whole part"):
 		n.offer(a, b, weak, "whole part", apart)
-	case r == linked && !apart && !EndsInColon(lead) && !StartsWithPhrase(strings.TrimLeft(after, ", "), ReasonWords):
+	case r == linked && !apart && !endsInColon(lead) && !startsWithPhrase(strings.TrimLeft(after, ", "), reasonWords):
 		n.offer(a, b, weak, "after is", apart)
-	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
+	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && endsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
 		n.offer(a, b, weak, "ends the reply", apart)
-	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && StartsWithPhrase(after, ReasonWords) && n.on(RuleAlone):
+	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && startsWithPhrase(after, reasonWords) && n.on(RuleAlone):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || (r == linked || r == asAnswer) && HasPhrase(NormalText(Tail(lead, maxLead)), JustAnswer)) && n.on("named") {
+		if operand && (r == asFinal || (r == linked || r == asAnswer) && HasPhrase(NormalText(tail(lead, maxLead)), justAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}

@@ -22,7 +22,7 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 
 // numberItem reads a number. A full stop behind a whole number ends the sentence.
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
-	if s.q.Item == pylit.Int && len(t) > 1 && IsDigit(t[len(t)-2]) {
+	if s.q.Item == pylit.Int && len(t) > 1 && isDigit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
 	}
 	if rest, minus := strings.CutPrefix(t, "−"); minus {
@@ -31,7 +31,7 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if v, ok := pylit.ShortInt(t); ok {
 		return v, true
 	}
-	if t == "" || len(t) > 4000 || !IsDigit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
+	if t == "" || len(t) > 4000 || !isDigit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
 	}
 	v, err := s.numbers.Parse(t)
@@ -58,7 +58,7 @@ func (s *scan) textItem(t string) (pylit.Value, bool) {
 			}
 			number = false
 		default:
-			number = number && (IsDigit(c) || c == '.' || c == '-')
+			number = number && (isDigit(c) || c == '.' || c == '-')
 		}
 	}
 	if number { // or nothing
@@ -73,11 +73,11 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 		return pylit.Value{}, false
 	}
 	t = strings.TrimSpace(t)
-	if s.q.Shown.HasText(t) {
+	if s.q.Shown.hasText(t) {
 		return pylit.MakeStr(t), true
 	}
 	bare := unquoted(t)
-	return pylit.MakeStr(bare), len(bare) < len(t) && s.q.Shown.HasText(bare)
+	return pylit.MakeStr(bare), len(bare) < len(t) && s.q.Shown.hasText(bare)
 }
 
 // rowOf reads a row of a table, written as a literal or with separators between its cells.
@@ -142,5 +142,5 @@ func unquoted(t string) string {
 // reordered reports whether items are those of the input in another order: as
 // many as the input has, half of which are known.
 func (s *scan) reordered(items []pylit.Value) bool {
-	return len(items) == len(s.q.Given) && !s.q.Shown.IsOne(items) && 2*s.q.Shown.Known(items) >= len(items) && s.on("reordered")
+	return len(items) == len(s.q.Given) && !s.q.Shown.isOne(items) && 2*s.q.Shown.known(items) >= len(items) && s.on("reordered")
 }

@@ -128,7 +128,7 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
 		for i := 0; i < len(pairs); i += 2 {
 			open, end := pairs[i], pairs[i+1]
-			if len(t) <= len(open)+len(end) || s.q.HasMarks(open, end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
+			if len(t) <= len(open)+len(end) || s.q.hasMarks(open, end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
 				continue
 			}
 			inside := t[len(open) : len(t)-len(end)]
@@ -153,9 +153,9 @@ func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from
 		open := len(t) - len(strings.TrimLeft(t, "<"))
 		end := len(t) - open - len(inside)
 		own := strings.HasPrefix(s.q.Ends[0], "<") || strings.HasSuffix(s.q.Ends[1], ">")
-		unclosed := open == len(OpenAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
-		if s.q.Kind != AskedText || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(OpenAngles+EndAngles)-1) ||
-			!s.ownMarks(inside, OpenAngles) || !s.ownMarks(inside, EndAngles) {
+		unclosed := open == len(openAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
+		if s.q.Kind != AskedText || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(openAngles+endAngles)-1) ||
+			!s.ownMarks(inside, openAngles) || !s.ownMarks(inside, endAngles) {
 			return off(s, from, to)
 		}
 		return from + open, to - end, true
@@ -262,7 +262,7 @@ func (s *scan) offSymbols(from, to int) (int, int, bool) {
 }
 
 func isSymbol(r rune) bool {
-	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || IsBlank(r)
+	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || isBlank(r)
 }
 
 func (s *scan) offBullet(from, to int) (int, int, bool) {
@@ -288,14 +288,14 @@ func (s *scan) offJSON(from, to int) (int, int, bool) {
 func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	i := 0
-	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && IsDigit(t[i])) {
+	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && isDigit(t[i])) {
 		i++ // the name
 	}
-	at := SkipBlank(t, i)
+	at := skipBlank(t, i)
 	if i == 0 || at >= len(t) || t[at] != '=' || strings.HasPrefix(t[at:], "==") {
 		return 0, 0, false
 	}
-	at = SkipBlank(t, at+1)
+	at = skipBlank(t, at+1)
 	rest := strings.TrimRight(t[at:], "; \t\r\n")
 	if _, err := s.literals.Parse(rest); err != nil {
 		return 0, 0, false
@@ -338,7 +338,7 @@ func (s *scan) offCopula(from, to int) (int, int, bool) {
 		return 0, 0, false // behind an answer in ASCII it is a word of another script
 	}
 	isNew := func(r rune) bool { return !strings.ContainsRune(s.q.Source, r) }
-	for _, copula := range Copulas {
+	for _, copula := range copulas {
 		// An answer that is made of the characters of the input may end in the copula itself.
 		if rest, ok := strings.CutSuffix(t, copula); ok && rest != "" && strings.ContainsFunc(copula, isNew) {
 			return from, to - len(copula), true

@@ -27,7 +27,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 		for at := from; at < to; {
 			var a int
 			a, at = s.nextWord(at, to)
-			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+MaxMark) {
+			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+maxMark) {
 				continue
 			}
 			if n == l.Words {
@@ -41,7 +41,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 			if n < l.Words {
 				continue
 			}
-			holds := l.Holds()
+			holds := l.holds()
 			if holds || n == 1 {
 				s.uncount(stretch[:n])
 				n = 0
@@ -50,7 +50,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 				continue
 			}
 			x, y := s.withoutSigns(stretch[0].start, at)
-			if t := s.text[x:y]; s.q.Fits(t) && s.q.IsPlain(t) && !(len(t) < 4 && ordinary(t, linked)) && !yield(x, y) {
+			if t := s.text[x:y]; s.q.Fits(t) && s.q.isPlain(t) && !(len(t) < 4 && ordinary(t, linked)) && !yield(x, y) {
 				break
 			}
 		}
@@ -84,7 +84,7 @@ func (s *scan) offersLike(from, to int) bool {
 	for a, b := range s.likeInput(from, to) {
 		around := s.text[from:a] + " " + s.text[b:to]
 		words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) }))
-		if words > 1 || words == 1 && (strings.ContainsAny(around, offering) || strings.ContainsFunc(around, Unspaced)) {
+		if words > 1 || words == 1 && (strings.ContainsAny(around, offering) || strings.ContainsFunc(around, unspaced)) {
 			return true
 		}
 	}
@@ -134,7 +134,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 			between = table[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
-			between = IsBlank(r) || s.q.ASCII && r != utf8.RuneError && (Unspaced(r) || !runes.IsAlnum(r))
+			between = isBlank(r) || s.q.ASCII && r != utf8.RuneError && (unspaced(r) || !runes.IsAlnum(r))
 		}
 		switch {
 		case !between && a < 0:
@@ -153,7 +153,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 // blanks are the ASCII characters that are white space.
 var blanks = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
-		table[c] = IsBlank(rune(c))
+		table[c] = isBlank(rune(c))
 	}
 	return table
 }()

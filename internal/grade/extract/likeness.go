@@ -72,7 +72,7 @@ func (l *likeness) Count(t string, by int) {
 
 // Holds reports whether the stretch is like the input: in three of four characters of a word, and in nine
 // of ten of several words, because talk has many.
-func (l *likeness) Holds() bool {
+func (l *likeness) holds() bool {
 	all := max(l.Size, l.both+l.extra)
 	if l.Words > 1 {
 		return 10*l.both >= 9*all

@@ -50,7 +50,7 @@ func (s *scan) beginBlock(i int) {
 		return
 	}
 	lead, rest, ok := strings.Cut(line, ": ")
-	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !Talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
+	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
 		return
 	}
 	if s.roleOfLead(lead + ":").offers() {
@@ -65,7 +65,7 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	at := 0
-	for at < min(len(line), MaxMark*4) {
+	for at < min(len(line), maxMark*4) {
 		n := strings.IndexAny(line[at:], " :：")
 		if n < 0 || n > 0 && !IsLetters(line[at:at+n]) {
 			break
@@ -74,11 +74,11 @@ func (s *scan) namedLine(line string) int {
 		at += n + size
 	}
 	lead, rest := strings.TrimSpace(line[:at]), strings.TrimSpace(line[at:])
-	if len(lead) < 4 || !EndsInColon(lead) && !EndsInPhrase(NormalText(lead), Links) {
+	if len(lead) < 4 || !endsInColon(lead) && !endsInPhrase(NormalText(lead), links) {
 		return 0
 	}
 	for piece := range strings.FieldsSeq(rest) {
-		if IsLetters(strings.Trim(piece, ",.")) && !slices.Contains(ItemAnds, piece) || strings.Contains(piece, ":") {
+		if IsLetters(strings.Trim(piece, ",.")) && !slices.Contains(itemAnds, piece) || strings.Contains(piece, ":") {
 			return 0
 		}
 	}
@@ -92,7 +92,7 @@ func (s *scan) namedLine(line string) int {
 func (s *scan) blockFence(i int) bool {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
-	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && IsCode(s.text[a:b]) {
+	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && isCode(s.text[a:b]) {
 		return false
 	}
 	r := s.roleOfBlock(i)
@@ -157,9 +157,9 @@ func (s *scan) roleOfBlock(i int) role {
 		return r
 	}
 	above := s.parts[i-1]
-	heading := NormalText(Tail(s.text[above.start:above.end], maxLead))
+	heading := NormalText(tail(s.text[above.start:above.end], maxLead))
 	topic := strings.TrimPrefix(strings.TrimPrefix(heading, "here are "), "the ")
-	if strings.HasSuffix(heading, ":") && StartsWithPhrase(topic, AboutAnswers) {
+	if strings.HasSuffix(heading, ":") && startsWithPhrase(topic, aboutAnswers) {
 		return denied
 	}
 	return r
@@ -188,7 +188,7 @@ func (s *scan) blockLine(i int) bool {
 		line, _ = trimItem(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
-	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.IsPlain(line) || strings.HasPrefix(line, "["))
+	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.isPlain(line) || strings.HasPrefix(line, "["))
 }
 
 // linesOfInput reports whether a line is several lines of the input with separators between them.
@@ -200,7 +200,7 @@ func (s *scan) linesOfInput(line string) bool {
 	}
 	n := 0
 	for piece := range strings.FieldsSeq(line) {
-		if piece = strings.Trim(piece, ",;|/-–—+."); piece == "" || slices.Contains(ItemAnds, piece) {
+		if piece = strings.Trim(piece, ",;|/-–—+."); piece == "" || slices.Contains(itemAnds, piece) {
 			continue
 		}
 		at := strings.Index(s.q.Source, piece)
@@ -231,7 +231,7 @@ func IsBlock(t string, q *Question) bool {
 // need not be in the format of the question: an answer may have mistakes.
 func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
-		t = Head(t, 1<<14) + Tail(t, 1<<14)
+		t = Head(t, 1<<14) + tail(t, 1<<14)
 	}
 	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
 		return false
@@ -262,7 +262,7 @@ func (s *scan) talkLine(line string) bool {
 	t := strings.Trim(line, " *_#>\t")
 	first, _ := utf8.DecodeRuneInString(t)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	about := Talks(strings.ToLower(Head(t, 400))) && !(unicode.IsLower(first) && s.q.IsPlain(t))
+	about := talks(strings.ToLower(Head(t, 400))) && !(unicode.IsLower(first) && s.q.isPlain(t))
 	switch {
 	case s.q.Code && !unicode.IsLetter(first):
 		return false
@@ -270,10 +270,10 @@ func (s *scan) talkLine(line string) bool {
 		return colon && about
 	case IsStopWord(t), colon && (!s.q.Colons || about), about:
 		return true
-	case !s.q.Code && IsRule(t):
+	case !s.q.Code && isRule(t):
 		return true
 	}
-	return IsSentence(t)
+	return isSentence(t)
 }
 
 // written returns the text that text[a:b] means, with its escapes or the marks of its lines removed, and the kind of

@@ -89,7 +89,7 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
 	}
-	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.Shown.Known(s.run) < len(s.run) {
+	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.Shown.known(s.run) < len(s.run) {
 		return nil, false
 	}
 	return slices.Clone(s.run), true
@@ -144,7 +144,7 @@ func (s *scan) isCodeBlock(t string) bool {
 			return false
 		}
 	}
-	return IsCode(t) || strings.Contains(t, "=")
+	return isCode(t) || strings.Contains(t, "=")
 }
 
 // bracketed offers the list at a bracket and returns its end; false if it cannot be read. last is the end of the list
@@ -170,13 +170,13 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		loose = true
 	}
 	r := s.roleOfList(b, last, end, to)
-	if r == asInput && (s.reordered(items) || !s.q.Shown.IsOne(items) && s.hasPurpose()) {
+	if r == asInput && (s.reordered(items) || !s.q.Shown.isOne(items) && s.hasPurpose()) {
 		r = linked
 	}
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
 	}
-	echo := s.q.Shown.IsOne(items)
+	echo := s.q.Shown.isOne(items)
 	if echo && r == linked && s.on("produced") && s.produces(b.at, end, to) {
 		r = asAnswer // an input that is in the right order
 	}
@@ -186,8 +186,8 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 
 // produces reports whether words around the list text[at:end] call it a result.
 func (s *scan) produces(at, end, to int) bool {
-	before, after := Tail(s.text[s.lineStart(at):at], maxLead), Head(s.text[end:to], maxLead)
-	return EndsInPhrase(NormalText(before), Producing) || StartsWithPhrase(NormalText(after), AnswerAfter)
+	before, after := tail(s.text[s.lineStart(at):at], maxLead), Head(s.text[end:to], maxLead)
+	return endsInPhrase(NormalText(before), producing) || startsWithPhrase(NormalText(after), answerAfter)
 }
 
 // strengthOfList returns the strength of the list text[at:end] with the role.
@@ -232,7 +232,7 @@ func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 
 // hasPurpose reports whether a reply begins with its purpose, not with the input: "To sort a list by …:".
 func (s *scan) hasPurpose() bool {
-	return s.on("purpose") && strings.HasPrefix(strings.ToLower(Head(s.text[s.from:s.to], MaxMark)), "to sort ")
+	return s.on("purpose") && strings.HasPrefix(strings.ToLower(Head(s.text[s.from:s.to], maxMark)), "to sort ")
 }
 
 // maxUnread is the number of bytes that an unreadable answer may have.
@@ -251,7 +251,7 @@ func (s *scan) noteUnread(b bracket, last, to int) {
 	if !s.on("unread list") || len(list) > maxUnread || !strings.HasSuffix(list, "]") || strings.Contains(list, "\n\n") {
 		return
 	}
-	if (s.begins(b.at) || EndsInColon(s.text[s.lineStart(b.at):b.at])) && s.roleOfList(b, last, to, to) >= asAnswer {
+	if (s.begins(b.at) || endsInColon(s.text[s.lineStart(b.at):b.at])) && s.roleOfList(b, last, to, to) >= asAnswer {
 		s.unread = b.at
 	}
 }
@@ -272,7 +272,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		return s.roleAbove(b.part)
 	}
 	sentence := before[sentenceStart(before):]
-	if s.on("example") && StartsWithPhrase(NormalText(Head(sentence, 40)), ListExamples) {
+	if s.on("example") && startsWithPhrase(NormalText(Head(sentence, 40)), listExamples) {
 		return denied
 	}
 	from := b.at - len(sentence)
@@ -292,14 +292,14 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 func (s *scan) inProgram(before string, start, end, to int) bool {
 	after := s.text[end:to]
 	switch {
-	case EndsInName(before), InCall(before): // x[1], sorted([…])
+	case endsInName(before), inCall(before): // x[1], sorted([…])
 		return true
 	case strings.HasSuffix(before, "[") && strings.HasPrefix(after, " for "): // [[…] for x in …]
 		return true
 	case strings.TrimSpace(before) == "return":
-		return IsCode(s.text[s.from:start])
+		return isCode(s.text[s.from:start])
 	}
-	return IsAssigned(before) && IsCode(after) // the program goes on behind x = […]
+	return isAssigned(before) && isCode(after) // the program goes on behind x = […]
 }
 
 // begins reports whether a list begins its line.
@@ -317,7 +317,7 @@ func (s *scan) lineStart(at int) int {
 func sentenceStart(t string) int {
 	from := 0
 	for {
-		next := NextSentence(t, from)
+		next := nextSentence(t, from)
 		if next >= len(t) {
 			return from
 		}

@@ -88,7 +88,7 @@ func (l *givenLists) size() (n int) {
 }
 
 // HasItems reports whether a list has an item of the kind.
-func (l *givenLists) HasItems() bool {
+func (l *givenLists) hasItems() bool {
 	for range l.items() {
 		return true
 	}
@@ -96,7 +96,7 @@ func (l *givenLists) HasItems() bool {
 }
 
 // IsOne reports whether items are one of the lists.
-func (l *givenLists) IsOne(items []pylit.Value) bool {
+func (l *givenLists) isOne(items []pylit.Value) bool {
 	return slices.ContainsFunc(l.all(), func(list []pylit.Value) bool { return sameValues(items, list) })
 }
 
@@ -120,7 +120,7 @@ func (l *givenLists) Texts() map[string]bool {
 
 // HasText reports whether an item is this text, as it is written. Most other texts
 // have another first byte or another length, which takes less time to see than to look them up.
-func (l *givenLists) HasText(t string) bool {
+func (l *givenLists) hasText(t string) bool {
 	texts := l.Texts()
 	first, length := shape(t)
 	return l.lengths[first]&length != 0 && texts[t]
@@ -141,9 +141,9 @@ func (l *givenLists) Columns() []pylit.Kind {
 }
 
 // Known returns how many of the items the lists have.
-func (l *givenLists) Known(items []pylit.Value) (n int) {
+func (l *givenLists) known(items []pylit.Value) (n int) {
 	for i := range items {
-		if l.Has(&items[i]) {
+		if l.has(&items[i]) {
 			n++
 		}
 	}
@@ -151,7 +151,7 @@ func (l *givenLists) Known(items []pylit.Value) (n int) {
 }
 
 // Has reports whether the lists have an item. The letter case of texts does not count.
-func (l *givenLists) Has(v *pylit.Value) bool {
+func (l *givenLists) has(v *pylit.Value) bool {
 	l.indexing.Do(l.index)
 	if x, ok := numberOf(v); ok {
 		return l.numbers[x]

@@ -30,17 +30,17 @@ func TestHas(t *testing.T) {
 			item = input[0].Kind()
 		}
 		l := newGivenLists(item, input, []string{c.prompt})
-		if !l.HasItems() {
+		if !l.hasItems() {
 			t.Errorf("%s %s: no items", c.input, c.prompt)
 		}
-		if known := values(t, c.known); l.Known(known) != len(known) {
-			t.Errorf("%s %s: %d of %s are known", c.input, c.prompt, l.Known(known), c.known)
+		if known := values(t, c.known); l.known(known) != len(known) {
+			t.Errorf("%s %s: %d of %s are known", c.input, c.prompt, l.known(known), c.known)
 		}
-		if unknown := values(t, c.unknown); l.Known(unknown) > 0 {
-			t.Errorf("%s %s: %d of %s are known", c.input, c.prompt, l.Known(unknown), c.unknown)
+		if unknown := values(t, c.unknown); l.known(unknown) > 0 {
+			t.Errorf("%s %s: %d of %s are known", c.input, c.prompt, l.known(unknown), c.unknown)
 		}
 	}
-	if !newGivenLists(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[3]")) || newGivenLists(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[2]")) {
+	if !newGivenLists(pylit.Int, nil, []string{"[1, 2] and [3]"}).isOne(values(t, "[3]")) || newGivenLists(pylit.Int, nil, []string{"[1, 2] and [3]"}).isOne(values(t, "[2]")) {
 		t.Error("the lists of the prompt are [1, 2] and [3]")
 	}
 }

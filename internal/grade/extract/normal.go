@@ -20,7 +20,7 @@ func NormalText(t string) string {
 		case r < utf8.RuneSelf && class[r] == upperByte:
 			b = append(b, byte(r)+'a'-'A')
 		case r < utf8.RuneSelf && class[r] == markByte, r == '“', r == '”':
-		case IsBlank(r):
+		case isBlank(r):
 			if len(b) > 0 && b[len(b)-1] != ' ' {
 				b = append(b, ' ')
 			}
@@ -33,8 +33,8 @@ func NormalText(t string) string {
 	return string(bytes.TrimSuffix(b, []byte(" ")))
 }
 
-// Tail returns at most n bytes at the end of t, in whole characters.
-func Tail(t string, n int) string {
+// tail returns at most n bytes at the end of t, in whole characters.
+func tail(t string, n int) string {
 	i := max(0, len(t)-n)
 	for i > 0 && i < len(t) && !utf8.RuneStart(t[i]) {
 		i++
@@ -53,18 +53,18 @@ func Head(t string, n int) string {
 	return t[:n]
 }
 
-// IsBlank reports whether r is white space, or invisible as a byte order mark or a zero-width space.
-func IsBlank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
+// isBlank reports whether r is white space, or invisible as a byte order mark or a zero-width space.
+func isBlank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
 
-// EndsInColon reports whether t ends in a colon, or in another mark that is used before an answer.
-func EndsInColon(t string) bool {
+// endsInColon reports whether t ends in a colon, or in another mark that is used before an answer.
+func endsInColon(t string) bool {
 	t = strings.TrimRight(t, " *_`\"'$\\(")
 	marks := [...]string{":", "：", "=", "→", "->", "=>", "⇒"}
 	return slices.ContainsFunc(marks[:], func(mark string) bool { return strings.HasSuffix(t, mark) })
 }
 
-// FindColon returns where the first colon of a text begins and ends; 0 and 0 without one.
-func FindColon(t string) (at, end int) {
+// findColon returns where the first colon of a text begins and ends; 0 and 0 without one.
+func findColon(t string) (at, end int) {
 	at = strings.IndexAny(t, ":：")
 	if at < 0 {
 		return 0, 0
@@ -78,7 +78,7 @@ func southEast(r rune) bool {
 	return r >= 0x0e00 && (r <= 0x0eff || r >= 0x1000 && r <= 0x109f || r >= 0x1780 && r <= 0x17ff)
 }
 
-// Unspaced reports whether r belongs to a script without spaces between words.
-func Unspaced(r rune) bool {
+// unspaced reports whether r belongs to a script without spaces between words.
+func unspaced(r rune) bool {
 	return southEast(r) || r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
 }

@@ -20,7 +20,7 @@ func TestNormal(t *testing.T) {
 // TestColon: the first colon of either kind.
 func TestColon(t *testing.T) {
 	for text, want := range map[string][2]int{"": {}, "ab": {}, "a: b": {1, 2}, "答案：3:": {6, 9}, "：": {0, 3}} {
-		if at, end := FindColon(text); [2]int{at, end} != want {
+		if at, end := findColon(text); [2]int{at, end} != want {
 			t.Errorf("Colon(%q) is %d, %d, want %v", text, at, end, want)
 		}
 	}

@@ -11,7 +11,7 @@ type numbers struct {
 	*scan
 	others map[string]bool // the numbers that are not operands, while few
 	only   Answer
-	counts []NumeralCount // of the line
+	counts []numeralCount // of the line
 	role   role           // of the last number
 	whole  string         // the whole part of the last number with a fraction; "" after another number
 }
@@ -19,10 +19,10 @@ type numbers struct {
 // isNumber reports whether all of t is one number, as numberEnd reads it.
 func isNumber(q *Question, t string) bool { return t != "" && numberEnd(q, t, 0) == len(t) }
 
-// numberEnd is NumeralEnd, but if a root is asked for, it reads fractions behind any decimal mark.
+// numberEnd is numeralEnd, but if a root is asked for, it reads fractions behind any decimal mark.
 func numberEnd(q *Question, t string, i int) int {
-	end := NumeralEnd(t, i)
-	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && IsDigit(t[i-2]) {
+	end := numeralEnd(t, i)
+	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && isDigit(t[i-2]) {
 		return end
 	}
 	for _, mark := range decimalMarks {
@@ -48,7 +48,7 @@ func (s *scan) operand(digits string) bool {
 
 // isOperand reports whether the number text[a:b] is an input number.
 func (s *scan) isOperand(a, b int) bool {
-	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(DigitsOf(s.text[a:b]))
+	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(digitsOf(s.text[a:b]))
 }
 
 // sized reports whether the number text[a:b] has as many digits as a sum of the input numbers, or fewer than
@@ -60,7 +60,7 @@ func (n *numbers) sized(a, b int) bool {
 	if n.hasFraction(a, b) {
 		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // without the fraction
 	}
-	digits, most := len(strings.TrimLeft(DigitsOf(n.text[a:b]), "-")), 0
+	digits, most := len(strings.TrimLeft(digitsOf(n.text[a:b]), "-")), 0
 	if digits == 0 {
 		digits = len(FromForeign(n.text[a:b]))
 	}
@@ -80,7 +80,7 @@ func (n *numbers) sized(a, b int) bool {
 // other notes a number that is not an operand, up to three of them.
 func (n *numbers) other(a, b int) {
 	if len(n.others) < 3 && !n.isOperand(a, b) {
-		n.others[DigitsOf(n.text[a:b])] = true
+		n.others[digitsOf(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
@@ -89,7 +89,7 @@ func (n *numbers) other(a, b int) {
 func (n *numbers) otherBetween(before string, a, b int, after string) {
 	only := n.only
 	n.other(a, b)
-	if EndsInOperator(before) || only.End > 0 && StartsOperator(after) {
+	if endsInOperator(before) || only.End > 0 && startsOperator(after) {
 		n.only = only
 	}
 }
@@ -131,11 +131,11 @@ func (n *numbers) counted(a, b int, r role) bool {
 	if r.named() || r == denied {
 		return false
 	}
-	i := slices.IndexFunc(n.counts, func(c NumeralCount) bool { return c.Start <= a && a <= c.Last })
+	i := slices.IndexFunc(n.counts, func(c numeralCount) bool { return c.Start <= a && a <= c.Last })
 	if i < 0 {
 		return false
 	}
-	if c := n.counts[i]; a == c.Last && !countsThings(Tail(n.text[n.from:c.Start], maxLead)) {
+	if c := n.counts[i]; a == c.Last && !countsThings(tail(n.text[n.from:c.Start], maxLead)) {
 		n.other(a, b)
 		n.offer(a, b, marked, "last of a count", false)
 	}
@@ -146,8 +146,8 @@ func (n *numbers) counted(a, b int, r role) bool {
 // one is not an answer.
 func countsThings(before string) bool {
 	last := strings.TrimRight(before, " \r\n[]()") // no phrase ends in a digit
-	if EndsInColon(before) || last != "" && IsDigit(last[len(last)-1]) {
+	if endsInColon(before) || last != "" && isDigit(last[len(last)-1]) {
 		return false
 	}
-	return EndsInPhrase(NormalText(before), InputEnds|NumberNouns|NumberLabels)
+	return endsInPhrase(NormalText(before), inputEnds|numberNouns|numberLabels)
 }

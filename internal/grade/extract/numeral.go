@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// IsNumeral reports whether all of t is one number as End reads it.
-func IsNumeral(t string) bool { return t != "" && NumeralEnd(t, 0) == len(t) }
+// isNumeral reports whether all of t is one number as End reads it.
+func isNumeral(t string) bool { return t != "" && numeralEnd(t, 0) == len(t) }
 
 // IsForeign reports whether t is nothing but digits of any script.
 func IsForeign(t string) bool {
 	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
-// ForeignDigits yields where the digits of any script begin and end in a text, run by run.
-func ForeignDigits(t string) iter.Seq2[int, int] {
+// foreignDigits yields where the digits of any script begin and end in a text, run by run.
+func foreignDigits(t string) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		from := -1
 		for i, r := range t + " " {
@@ -70,9 +70,9 @@ func DecimalDigit(r rune) (byte, bool) {
 // separators are those of thousands.
 var separators = [...]string{",", ".", "'", "’", " ", "\u00a0", "\u202f", "\u2009", "{,}", `\,`}
 
-// NumeralEnd returns where the number that starts at t[i] ends, or i where none starts. A
+// numeralEnd returns where the number that starts at t[i] ends, or i where none starts. A
 // number is digits with a sign, separators of thousands, underscores and a fraction.
-func NumeralEnd(t string, i int) int {
+func numeralEnd(t string, i int) int {
 	at := i
 	if at < len(t) && (t[at] == '-' || t[at] == '+') {
 		at++
@@ -95,10 +95,10 @@ func NumeralEnd(t string, i int) int {
 			}
 		}
 	}
-	for at+1 < len(t) && t[at] == '_' && IsDigit(t[at+1]) {
+	for at+1 < len(t) && t[at] == '_' && isDigit(t[at+1]) {
 		at = DigitsEnd(t, at+1)
 	}
-	if at+1 < len(t) && t[at] == '.' && IsDigit(t[at+1]) {
+	if at+1 < len(t) && t[at] == '.' && isDigit(t[at+1]) {
 		at = DigitsEnd(t, at+1)
 	}
 	return at
@@ -106,20 +106,20 @@ func NumeralEnd(t string, i int) int {
 
 // DigitsEnd returns where the ASCII digits that begin at t[at] end; at without any.
 func DigitsEnd(t string, at int) int {
-	for at < len(t) && IsDigit(t[at]) {
+	for at < len(t) && isDigit(t[at]) {
 		at++
 	}
 	return at
 }
 
-// IsDigit reports whether a byte is an ASCII digit.
-func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+// isDigit reports whether a byte is an ASCII digit.
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// DigitsOf returns the minus sign and the ASCII digits of a number, without leading zeros.
-func DigitsOf(t string) string {
+// digitsOf returns the minus sign and the ASCII digits of a number, without leading zeros.
+func digitsOf(t string) string {
 	b := make([]byte, 0, len(t))
 	for i := 0; i < len(t); i++ {
-		if IsDigit(t[i]) {
+		if isDigit(t[i]) {
 			b = append(b, t[i])
 		}
 	}
@@ -130,11 +130,11 @@ func DigitsOf(t string) string {
 	return digits
 }
 
-// UnderRule returns where the result of a written addition begins: the number that is the last line of t,
+// underRule returns where the result of a written addition begins: the number that is the last line of t,
 // below a drawn line with a number above it. It is 0 without one.
-func UnderRule(t string) int {
+func underRule(t string) int {
 	at := strings.LastIndexByte(t, '\n')
-	if at < 0 || !IsNumeral(strings.TrimSpace(t[at:])) {
+	if at < 0 || !isNumeral(strings.TrimSpace(t[at:])) {
 		return 0
 	}
 	above := strings.TrimRight(t[:at], " \n")
@@ -143,7 +143,7 @@ func UnderRule(t string) int {
 		return 0
 	}
 	above = strings.TrimRight(above[:rule], " \n")
-	if operand := above[strings.LastIndexByte(above, '\n')+1:]; !IsNumeral(strings.TrimLeft(operand, "+ |")) {
+	if operand := above[strings.LastIndexByte(above, '\n')+1:]; !isNumeral(strings.TrimLeft(operand, "+ |")) {
 		return 0
 	}
 	return len(t) - len(strings.TrimSpace(t[at:]))

@@ -9,16 +9,16 @@ func objectAnswer(t string) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	fields, byName := 0, false
-	for at := SkipBlank(t, 1); at < len(t)-1; {
+	for at := skipBlank(t, 1); at < len(t)-1; {
 		end := endOfString(t, at)
 		if t[at] != '"' || end < 0 {
 			return 0, 0, false
 		}
 		named := answerField(strings.ToLower(t[at+1 : end]))
-		if at = SkipBlank(t, end+1); at >= len(t) || t[at] != ':' {
+		if at = skipBlank(t, end+1); at >= len(t) || t[at] != ':' {
 			return 0, 0, false
 		}
-		at = SkipBlank(t, at+1)
+		at = skipBlank(t, at+1)
 		stop := endOfJSON(t, at)
 		if stop < 0 {
 			return 0, 0, false
@@ -26,8 +26,8 @@ func objectAnswer(t string) (from, to int, ok bool) {
 		if fields++; named && !byName || fields == 1 {
 			from, to, byName = at, stop, named
 		}
-		if at = SkipBlank(t, stop); at < len(t) && t[at] == ',' {
-			at = SkipBlank(t, at+1)
+		if at = skipBlank(t, stop); at < len(t) && t[at] == ',' {
+			at = skipBlank(t, at+1)
 		}
 	}
 	if fields == 0 || fields > 1 && !byName {
@@ -46,9 +46,9 @@ func answerField(name string) bool {
 	return false
 }
 
-// SkipBlank returns the place of the first character of t[at:] that is not white space; len(t)
+// skipBlank returns the place of the first character of t[at:] that is not white space; len(t)
 // without one.
-func SkipBlank(t string, at int) int {
+func skipBlank(t string, at int) int {
 	for at < len(t) && strings.IndexByte(" \t\r\n", t[at]) >= 0 {
 		at++
 	}

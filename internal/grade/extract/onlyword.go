@@ -24,18 +24,18 @@ func (s *scan) onlyWord() {
 	only := Answer{Rule: "only word like the input"}
 	for _, p := range s.parts {
 		line := s.text[p.start:p.end]
-		if p.fence || IsCode(OutsideCode(line)) {
+		if p.fence || isCode(outsideCode(line)) {
 			continue
 		}
-		for from := 0; from < len(line); from = NextSentence(line, from) {
-			end := SentenceEnd(line, from)
+		for from := 0; from < len(line); from = nextSentence(line, from) {
+			end := sentenceEnd(line, from)
 			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
 				c := s.around(p.start+from, p.start+from, a, b, p.start+end)
 				r := s.roleIn(&c)
 				if r == asInput {
 					continue
 				}
-				hedged := (c.inSentence|PhrasesIn(c.after))&Hedges != 0
+				hedged := (c.inSentence|phrasesIn(c.after))&hedges != 0
 				if r == denied || hedged || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
 					return
 				}
@@ -65,13 +65,13 @@ func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
 		}
 		long := len(s.q.Source)
 		for at := from; at < to; {
-			n := strings.IndexFunc(s.text[at:to], IsBlank)
+			n := strings.IndexFunc(s.text[at:to], isBlank)
 			end := to
 			if n >= 0 {
 				end = at + n
 			}
 			word := strings.Trim(s.text[at:end], "*_`\"'.,;:!?()[]“”«»")
-			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.IsPlain(word) && !ordinary(word, linked) {
+			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.isPlain(word) && !ordinary(word, linked) {
 				a := at + strings.Index(s.text[at:end], word)
 				if !yield(a, a+len(word)) {
 					return

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// EquationStart returns the equation at the end of t: the text behind the last comma, semicolon,
+// equationStart returns the equation at the end of t: the text behind the last comma, semicolon,
 // colon, "and", or parenthesis that is not closed.
-func EquationStart(t string) string {
+func equationStart(t string) string {
 	for _, cut := range [...]string{", ", "; ", ": ", " and ", " und ", " et ", " y ", "\n"} {
 		if i := strings.LastIndex(t, cut); i >= 0 {
 			t = t[i+len(cut):]
@@ -29,8 +29,8 @@ func EquationStart(t string) string {
 	return t
 }
 
-// StartsOperator reports whether a calculation goes on with t.
-func StartsOperator(t string) bool {
+// startsOperator reports whether a calculation goes on with t.
+func startsOperator(t string) bool {
 	if rest, ok := strings.CutPrefix(t, " * "); ok && rest != "" && strings.IndexByte("0123456789(", rest[0]) >= 0 {
 		return true
 	}
@@ -45,67 +45,67 @@ func StartsOperator(t string) bool {
 	return false
 }
 
-// IsPower reports whether t, the text behind a number, makes it a power: "cubed", "^3", "³". A fraction as
+// isPower reports whether t, the text behind a number, makes it a power: "cubed", "^3", "³". A fraction as
 // exponent makes it a root.
-func IsPower(t string) bool {
+func isPower(t string) bool {
 	t = strings.TrimLeft(NormalText(t), " })$\\")
 	if exponent, ok := strings.CutPrefix(t, "^"); ok {
 		return !strings.ContainsAny(exponent, "/.") && !strings.Contains(exponent, "frac")
 	}
-	return strings.HasPrefix(t, "²") || strings.HasPrefix(t, "³") || slices.ContainsFunc(PowerWords, func(w string) bool { return strings.HasPrefix(t, w) })
+	return strings.HasPrefix(t, "²") || strings.HasPrefix(t, "³") || slices.ContainsFunc(powerWords, func(w string) bool { return strings.HasPrefix(t, w) })
 }
 
-// EndsInWord reports whether t ends in one of the words.
-func EndsInWord(t string, words []string) bool {
+// endsInWord reports whether t ends in one of the words.
+func endsInWord(t string, words []string) bool {
 	t = NormalText(t)
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(t, w) && Apart(t, len(t)-len(w), w) })
 }
 
-// Hyphenated reports whether t continues a number as in "60-digit", which says how large something is.
-func Hyphenated(t string) bool {
+// hyphenated reports whether t continues a number as in "60-digit", which says how large something is.
+func hyphenated(t string) bool {
 	if !strings.HasPrefix(t, "-") {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(t[1:])
-	return unicode.IsLetter(next) && !StartsWithPhrase(t[1:], TimesWords) // "3-mal"
+	return unicode.IsLetter(next) && !startsWithPhrase(t[1:], timesWords) // "3-mal"
 }
 
-// IsPrefix reports whether t, the text before a hyphen and a number, ends in a short word: "ke-24".
-func IsPrefix(t string) bool {
+// isPrefix reports whether t, the text before a hyphen and a number, ends in a short word: "ke-24".
+func isPrefix(t string) bool {
 	const longest = 3 // letters
-	word := t[strings.LastIndexFunc(t, IsBlank)+1:]
+	word := t[strings.LastIndexFunc(t, isBlank)+1:]
 	return word != "" && utf8.RuneCountInString(word) <= longest && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unicode.IsUpper(r) })
 }
 
-// OperandBefore reports whether t ends in an operand, so that a sign behind it is an operator.
-func OperandBefore(t string) bool {
+// operandBefore reports whether t ends in an operand, so that a sign behind it is an operator.
+func operandBefore(t string) bool {
 	t = strings.TrimRight(t, " \"'`*")
 	return t != "" && strings.IndexByte("0123456789)", t[len(t)-1]) >= 0
 }
 
-// EndsInOperator reports whether t ends in a sign for division or multiplication: a number behind it is a part of
+// endsInOperator reports whether t ends in a sign for division or multiplication: a number behind it is a part of
 // a calculation.
-func EndsInOperator(t string) bool {
+func endsInOperator(t string) bool {
 	return strings.HasSuffix(t, " /") || strings.HasSuffix(t, "×") || strings.HasSuffix(t, "÷") || strings.HasSuffix(t, "·")
 }
 
-// BetweenCounted reports whether t can be between two numbers of a count.
-func BetweenCounted(t string) bool {
+// betweenCounted reports whether t can be between two numbers of a count.
+func betweenCounted(t string) bool {
 	if t == "" || len(t) > 16 {
 		return false
 	}
 	t = strings.Trim(t, " \t,;.…、，->=→*`\"")
-	return t == "" || slices.Contains(AndWords, t)
+	return t == "" || slices.Contains(andWords, t)
 }
 
-// EndsReply reports whether a value ends a reply, behind words in any language. after is the rest of
+// endsReply reports whether a value ends a reply, behind words in any language. after is the rest of
 // the reply. follows says that the sentence has a value before it, and lead is the text since then: it needs two
 // words, so that "3 and 4" does not end with an answer.
-func EndsReply(lead, after string, follows bool) bool {
+func endsReply(lead, after string, follows bool) bool {
 	words := strings.FieldsFunc(lead, func(r rune) bool { return !unicode.IsLetter(r) })
 	least := 1
 	if follows {
 		least = 2
 	}
-	return len(words) >= least && strings.Trim(after, " .!。।۔*`_\"'”»}$\n") == "" && !EndsInOperator(lead)
+	return len(words) >= least && strings.Trim(after, " .!。।۔*`_\"'”»}$\n") == "" && !endsInOperator(lead)
 }

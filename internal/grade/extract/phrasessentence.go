@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// NextSentence returns where the sentence after the one that begins at from begins.
-func NextSentence(t string, from int) int {
-	at := SentenceEnd(t, from)
+// nextSentence returns where the sentence after the one that begins at from begins.
+func nextSentence(t string, from int) int {
+	at := sentenceEnd(t, from)
 	for at < len(t) && (t[at] == ' ' || t[at] == '\t') {
 		at++
 	}
 	return at
 }
 
-// SentenceEnd returns where the sentence of t that begins at from ends.
-func SentenceEnd(t string, from int) int {
+// sentenceEnd returns where the sentence of t that begins at from ends.
+func sentenceEnd(t string, from int) int {
 	for i := from; i < len(t); i++ {
 		switch c := t[i]; c {
 		case '.', '!', '?':
@@ -42,7 +42,7 @@ func SentenceEnd(t string, from int) int {
 
 // abbreviated reports whether a full stop after t does not end a sentence: "1." at its start, "e.g.".
 func abbreviated(t string) bool {
-	if u := strings.TrimLeft(Tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
+	if u := strings.TrimLeft(tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
 		return true
 	}
 	abbreviations := [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"}
@@ -57,21 +57,21 @@ func IsProse(t string) bool {
 	}
 	for _, stop := range [...]string{"。", "！", "？"} {
 		if strings.HasSuffix(t, stop) {
-			return strings.ContainsFunc(strings.TrimSuffix(t, stop), Unspaced)
+			return strings.ContainsFunc(strings.TrimSuffix(t, stop), unspaced)
 		}
 	}
 	return false
 }
 
-// IsSentence reports whether a line is a sentence: several words that begin with a capital, or with a letter
+// isSentence reports whether a line is a sentence: several words that begin with a capital, or with a letter
 // of a script without letter case, and end in a mark such as a full stop.
-func IsSentence(t string) bool {
+func isSentence(t string) bool {
 	first, _ := utf8.DecodeRuneInString(t)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t, " *_)\"'”"))
 	if !unicode.IsLetter(first) || unicode.IsLower(first) || !strings.ContainsRune(".!?:。！？：", last) {
 		return false
 	}
-	return first >= 0x2e80 || strings.IndexFunc(t, IsBlank) > 0
+	return first >= 0x2e80 || strings.IndexFunc(t, isBlank) > 0
 }
 
 // IsLetters reports whether a text is only letters and apostrophes.

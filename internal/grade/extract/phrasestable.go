@@ -8,18 +8,18 @@ import (
 )
 
 // A Set is a set of phrases, or several sets, as bits.
-type PhraseSet uint64
+type phraseSet uint64
 
 // A list is the phrases of a set.
 type list struct {
-	set     PhraseSet
+	set     phraseSet
 	phrases []string
 }
 
 // A phrase is a text with all sets that it is in.
 type phrase struct {
 	text  string
-	sets  PhraseSet
+	sets  phraseSet
 	words edges
 }
 
@@ -29,7 +29,7 @@ type edges struct{ first, last bool }
 
 // A Table finds the phrases of many sets in one pass over a text: the phrases are in
 // buckets by their first bytes, or their last ones.
-type PhraseTable struct {
+type phraseTable struct {
 	buckets [1 << 12][]phrase // by three bytes
 	double  [1 << 10][]phrase // phrases of two bytes
 	single  [256][]phrase     // phrases of one byte
@@ -40,13 +40,13 @@ type PhraseTable struct {
 // The tables. They are made when they are first needed: otherwise they would take
 // a tenth of the time of a command that grades nothing.
 var (
-	InsidePhrases = sync.OnceValue(func() *PhraseTable { return newTable(insideSets, false) })
-	Beginnings    = sync.OnceValue(func() *PhraseTable { return newTable(startSets, false) })
-	Endings       = sync.OnceValue(func() *PhraseTable { return newTable(endSets, true) })
+	insidePhrases = sync.OnceValue(func() *phraseTable { return newTable(insideSets, false) })
+	beginnings    = sync.OnceValue(func() *phraseTable { return newTable(startSets, false) })
+	endings       = sync.OnceValue(func() *phraseTable { return newTable(endSets, true) })
 )
 
-func newTable(sets PhraseSet, ends bool) *PhraseTable {
-	t := &PhraseTable{ends: ends}
+func newTable(sets phraseSet, ends bool) *phraseTable {
+	t := &phraseTable{ends: ends}
 	for _, l := range lists {
 		if l.set&sets == 0 {
 			continue
@@ -59,7 +59,7 @@ func newTable(sets PhraseSet, ends bool) *PhraseTable {
 }
 
 // put adds a phrase of a set.
-func (t *PhraseTable) put(text string, set PhraseSet) {
+func (t *phraseTable) put(text string, set phraseSet) {
 	first, _ := utf8.DecodeRuneInString(text)
 	last, _ := utf8.DecodeLastRuneInString(text)
 	n := len(text)
@@ -83,7 +83,7 @@ func (t *PhraseTable) put(text string, set PhraseSet) {
 			return
 		}
 	}
-	*bucket = append(*bucket, phrase{text, set, edges{IsWordRune(first), IsWordRune(last)}})
+	*bucket = append(*bucket, phrase{text, set, edges{isWordRune(first), isWordRune(last)}})
 }
 
 func doubleOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
@@ -93,15 +93,15 @@ func bucketOf(a, b, c byte) uint32 {
 }
 
 // A Mention is a phrase in a text: text[Start:End].
-type Mention struct {
+type mention struct {
 	Start, End int32
-	Sets       PhraseSet
+	Sets       phraseSet
 	Apart      bool // its last word ends there
 }
 
 // Mentions appends the phrases of the table in text to found, in the order of their starts. A phrase that begins
 // with a word must begin where a word does.
-func (t *PhraseTable) Mentions(text string, found []Mention) []Mention {
+func (t *phraseTable) mentions(text string, found []mention) []mention {
 	inWord := false
 	for i := 0; i < len(text); {
 		c, n, word := text[i], 1, false
@@ -110,7 +110,7 @@ func (t *PhraseTable) Mentions(text string, found []Mention) []Mention {
 		} else {
 			var r rune
 			r, n = utf8.DecodeRuneInString(text[i:])
-			word = IsWordRune(r)
+			word = isWordRune(r)
 		}
 		if t.Known[c] && !(word && inWord) {
 			found = t.At(text, i, found)
@@ -122,10 +122,10 @@ func (t *PhraseTable) Mentions(text string, found []Mention) []Mention {
 }
 
 // At appends the phrases that begin at text[i] to found.
-func (t *PhraseTable) At(text string, i int, found []Mention) []Mention {
+func (t *phraseTable) At(text string, i int, found []mention) []mention {
 	rest := text[i:]
 	for _, p := range t.single[rest[0]] {
-		found = append(found, Mention{int32(i), int32(i + 1), p.sets, !p.words.last || !WordAt(text, i+1)})
+		found = append(found, mention{int32(i), int32(i + 1), p.sets, !p.words.last || !wordAt(text, i+1)})
 	}
 	if len(rest) < 2 {
 		return found
@@ -133,7 +133,7 @@ func (t *PhraseTable) At(text string, i int, found []Mention) []Mention {
 	two := t.double[doubleOf(rest[0], rest[1])]
 	for k := range two {
 		if p := &two[k]; rest[:2] == p.text {
-			found = append(found, Mention{int32(i), int32(i + 2), p.sets, !p.words.last || !WordAt(text, i+2)})
+			found = append(found, mention{int32(i), int32(i + 2), p.sets, !p.words.last || !wordAt(text, i+2)})
 		}
 	}
 	if len(rest) < 3 {
@@ -143,14 +143,14 @@ func (t *PhraseTable) At(text string, i int, found []Mention) []Mention {
 	for k := range bucket {
 		if p := &bucket[k]; len(p.text) <= len(rest) && rest[:len(p.text)] == p.text {
 			end := i + len(p.text)
-			found = append(found, Mention{int32(i), int32(end), p.sets, !p.words.last || !WordAt(text, end)})
+			found = append(found, mention{int32(i), int32(end), p.sets, !p.words.last || !wordAt(text, end)})
 		}
 	}
 	return found
 }
 
-// WordAt reports whether text[i:] begins with a character of a word.
-func WordAt(text string, i int) bool {
+// wordAt reports whether text[i:] begins with a character of a word.
+func wordAt(text string, i int) bool {
 	if i >= len(text) {
 		return false
 	}
@@ -158,11 +158,11 @@ func WordAt(text string, i int) bool {
 		return wordByte[c]
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
-	return IsWordRune(r)
+	return isWordRune(r)
 }
 
-// WordBefore reports whether text[:i] ends with a character of a word.
-func WordBefore(text string, i int) bool {
+// wordBefore reports whether text[:i] ends with a character of a word.
+func wordBefore(text string, i int) bool {
 	if i <= 0 {
 		return false
 	}
@@ -170,35 +170,35 @@ func WordBefore(text string, i int) bool {
 		return wordByte[c]
 	}
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
-	return IsWordRune(r)
+	return isWordRune(r)
 }
 
 // Apart reports whether p, which is at t[i], is not part of a longer word.
 func Apart(t string, i int, p string) bool {
 	first, _ := utf8.DecodeRuneInString(p)
 	last, _ := utf8.DecodeLastRuneInString(p)
-	return !(IsWordRune(first) && WordBefore(t, i)) && !(IsWordRune(last) && WordAt(t, i+len(p)))
+	return !(isWordRune(first) && wordBefore(t, i)) && !(isWordRune(last) && wordAt(t, i+len(p)))
 }
 
 // wordByte are the ASCII characters of words.
 var wordByte = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
-		table[c] = IsWordRune(rune(c))
+		table[c] = isWordRune(rune(c))
 	}
 	return table
 }()
 
 // HasPhrase reports whether t has a phrase of the sets between word boundaries.
-func HasPhrase(t string, sets PhraseSet) bool { return PhrasesIn(t)&sets != 0 }
+func HasPhrase(t string, sets phraseSet) bool { return phrasesIn(t)&sets != 0 }
 
-// PhrasesIn returns the sets that have a phrase in t between word boundaries.
-func PhrasesIn(t string) PhraseSet {
-	var buffer [16]Mention
-	return apart(InsidePhrases().Mentions(t, buffer[:0]))
+// phrasesIn returns the sets that have a phrase in t between word boundaries.
+func phrasesIn(t string) phraseSet {
+	var buffer [16]mention
+	return apart(insidePhrases().mentions(t, buffer[:0]))
 }
 
 // apart returns the sets of the mentions that are not part of a longer word.
-func apart(mentions []Mention) (sets PhraseSet) {
+func apart(mentions []mention) (sets phraseSet) {
 	for _, m := range mentions {
 		if m.Apart {
 			sets |= m.Sets
@@ -207,48 +207,48 @@ func apart(mentions []Mention) (sets PhraseSet) {
 	return sets
 }
 
-// StartsWithPhrase reports whether t begins with a phrase of the sets.
-func StartsWithPhrase(t string, sets PhraseSet) bool { return PhrasesAtStart(t)&sets != 0 }
+// startsWithPhrase reports whether t begins with a phrase of the sets.
+func startsWithPhrase(t string, sets phraseSet) bool { return phrasesAtStart(t)&sets != 0 }
 
-// PhrasesAtStart returns the sets that have a phrase which t begins with, behind marks.
-func PhrasesAtStart(t string) PhraseSet {
+// phrasesAtStart returns the sets that have a phrase which t begins with, behind marks.
+func phrasesAtStart(t string) phraseSet {
 	if t == "" {
 		return 0
 	}
 	if !wordByte[t[0]&0x7f] || t[0] >= utf8.RuneSelf {
 		t = strings.TrimLeft(t, " ,.:;)]}—–'")
 	}
-	if t == "" || !Beginnings().Known[t[0]] {
+	if t == "" || !beginnings().Known[t[0]] {
 		return 0
 	}
-	var buffer [8]Mention
-	return apart(Beginnings().At(t, 0, buffer[:0]))
+	var buffer [8]mention
+	return apart(beginnings().At(t, 0, buffer[:0]))
 }
 
-// IsPhrase reports whether all of t is a phrase of the sets.
-func IsPhrase(t string, sets PhraseSet) bool {
+// isPhrase reports whether all of t is a phrase of the sets.
+func isPhrase(t string, sets phraseSet) bool {
 	return slices.ContainsFunc(lists[:], func(l list) bool { return l.set&sets != 0 && slices.Contains(l.phrases, t) })
 }
 
-// EndsInPhrase reports whether t ends with a phrase of the sets.
-func EndsInPhrase(t string, sets PhraseSet) bool { return PhrasesAtEnd(t)&sets != 0 }
+// endsInPhrase reports whether t ends with a phrase of the sets.
+func endsInPhrase(t string, sets phraseSet) bool { return phrasesAtEnd(t)&sets != 0 }
 
-// PhrasesAtEnd returns the sets that have a phrase which t ends with, before marks.
-func PhrasesAtEnd(t string) PhraseSet {
+// phrasesAtEnd returns the sets that have a phrase which t ends with, before marks.
+func phrasesAtEnd(t string) phraseSet {
 	if n := len(t); n > 0 && (t[n-1] >= utf8.RuneSelf || !wordByte[t[n-1]]) {
 		t = strings.TrimRight(t, " ([{:,'«„‘\\$")
 	}
-	return Endings().AtEnd(t)
+	return endings().atEnd(t)
 }
 
-// PhrasesAtEnd returns the sets of the table that have a phrase which text ends with, with a word boundary before it.
-func (t *PhraseTable) AtEnd(text string) (sets PhraseSet) {
+// phrasesAtEnd returns the sets of the table that have a phrase which text ends with, with a word boundary before it.
+func (t *phraseTable) atEnd(text string) (sets phraseSet) {
 	n := len(text)
 	if n == 0 || !t.Known[text[n-1]] {
 		return 0
 	}
 	for _, p := range t.single[text[n-1]] {
-		if !p.words.first || !WordBefore(text, n-1) {
+		if !p.words.first || !wordBefore(text, n-1) {
 			sets |= p.sets
 		}
 	}
@@ -256,7 +256,7 @@ func (t *PhraseTable) AtEnd(text string) (sets PhraseSet) {
 		return sets
 	}
 	for _, p := range t.double[doubleOf(text[n-1], text[n-2])] {
-		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-2)) {
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !wordBefore(text, n-2)) {
 			sets |= p.sets
 		}
 	}
@@ -266,7 +266,7 @@ func (t *PhraseTable) AtEnd(text string) (sets PhraseSet) {
 	bucket := t.buckets[bucketOf(text[n-1], text[n-2], text[n-3])]
 	for k := range bucket {
 		p := &bucket[k]
-		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-len(p.text))) {
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !wordBefore(text, n-len(p.text))) {
 			sets |= p.sets
 		}
 	}

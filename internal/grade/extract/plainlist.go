@@ -98,7 +98,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	v, ok = s.itemOf(t)
 	if short := beforeNote(t); !ok && len(short) < len(t) {
 		v, ok = s.itemOf(short)
-		ok = ok && s.q.Shown.Has(&v)
+		ok = ok && s.q.Shown.has(&v)
 	}
 	return v, bullet, ok && !(v.Kind() == pylit.Str && strings.HasSuffix(v.Text(), "."))
 }
@@ -121,10 +121,10 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 		strength = weak
 	}
 	texts := s.q.Item == pylit.Str || s.q.Item == pylit.List
-	if texts && s.q.Shown.HasItems() && 2*s.q.Shown.Known(items) < len(items) {
+	if texts && s.q.Shown.hasItems() && 2*s.q.Shown.known(items) < len(items) {
 		return
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.q.Shown.IsOne(items)})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.q.Shown.isOne(items)})
 }
 
 // plainFence offers the items of a fence, in lines or between separators.
@@ -235,7 +235,7 @@ func (s *scan) table(i int) int {
 			}
 			items = append(items, v)
 		}
-		if len(items) < len(lines) || 2*s.q.Shown.Known(items) < len(items) {
+		if len(items) < len(lines) || 2*s.q.Shown.known(items) < len(items) {
 			continue
 		}
 		if found != nil && !sameValues(found, items) {
@@ -251,7 +251,7 @@ func (s *scan) table(i int) int {
 
 // linkAfterSpace are the second bytes of the links that begin with a space.
 var linkAfterSpace = func() (table [256]bool) {
-	for _, link := range ItemLinks {
+	for _, link := range itemLinks {
 		if link[0] == ' ' {
 			table[link[1]] = true
 		}
@@ -270,7 +270,7 @@ func behindLink(line string) int {
 			fallthrough
 		case ':', "："[0]:
 			start := 0
-			for _, link := range ItemLinks {
+			for _, link := range itemLinks {
 				if strings.HasPrefix(line[at:], link) {
 					start = max(start, at+len(link))
 				}
@@ -296,7 +296,7 @@ func (s *scan) itemsAfterWords(line string, start int) int {
 		if _, ok := s.itemOf(line[at+1 : comma]); !ok {
 			continue
 		}
-		if at > start && EndsInLink(NormalText(Tail(line[:at], maxLead))) {
+		if at > start && endsInLink(NormalText(tail(line[:at], maxLead))) {
 			return at + 1
 		}
 		break
@@ -318,7 +318,7 @@ func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 		return a + 1, b - 1, true
 	}
 	t = strings.TrimRight(t, "., ]}。")
-	for _, copula := range Copulas {
+	for _, copula := range copulas {
 		t = strings.TrimSuffix(t, " "+copula)
 	}
 	return a, a + len(t), false

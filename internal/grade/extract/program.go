@@ -11,10 +11,10 @@ func IsProgram(reply string) bool {
 	for at := 0; ; {
 		i := strings.Index(reply[at:], "```")
 		if i < 0 {
-			return IsCode(withoutNames(reply))
+			return isCode(withoutNames(reply))
 		}
 		at += i + 3
-		if language, inside, ok := strings.Cut(reply[at:], "\n"); ok && IsLanguage(language) && !isLiteral(inside) {
+		if language, inside, ok := strings.Cut(reply[at:], "\n"); ok && isLanguage(language) && !isLiteral(inside) {
 			return true
 		}
 	}
@@ -32,7 +32,7 @@ func withoutNames(reply string) string {
 	reply = inProse.ReplaceAllString(reply, "$2")
 	pieces := strings.Split(reply, "`")
 	for i := 1; i+1 < len(pieces); i += 2 {
-		if name, ok := strings.CutSuffix(pieces[i], "()"); ok && !HasSign(name) {
+		if name, ok := strings.CutSuffix(pieces[i], "()"); ok && !hasSign(name) {
 			pieces[i] = ""
 		}
 	}
@@ -46,8 +46,8 @@ func isLiteral(text string) bool {
 	return inside != "" && strings.IndexByte("[({\"'", inside[0]) >= 0
 }
 
-// IsLanguage reports whether t, the rest of the line that opens a fence, names a programming language.
-func IsLanguage(t string) bool {
+// isLanguage reports whether t, the rest of the line that opens a fence, names a programming language.
+func isLanguage(t string) bool {
 	switch strings.ToLower(strings.TrimSpace(t)) {
 	case "python", "python3", "py", "javascript", "js", "jsx", "node", "typescript", "ts", "tsx", "java", "kotlin", "scala", "go", "golang", "rust", "rs", "c", "cpp", "c++", "csharp", "cs", "c#",
 		"ruby", "rb", "php", "perl", "lua", "swift", "r", "haskell", "bash", "sh", "shell", "zsh", "powershell", "sql":
@@ -56,20 +56,20 @@ func IsLanguage(t string) bool {
 	return false
 }
 
-// HasCodeLines reports whether lines are those of a program: one ends in a brace or a semicolon, or is Code.
-func HasCodeLines(t string) bool {
+// hasCodeLines reports whether lines are those of a program: one ends in a brace or a semicolon, or is Code.
+func hasCodeLines(t string) bool {
 	for line := range strings.SplitSeq(t, "\n") {
 		if line = strings.TrimSpace(line); line != "" && strings.ContainsAny(line[len(line)-1:], "{};") {
 			return true
 		}
 	}
-	return IsCode(t)
+	return isCode(t)
 }
 
-// IsCode reports whether a line or a block is part of a program.
-func IsCode(t string) bool {
+// isCode reports whether a line or a block is part of a program.
+func isCode(t string) bool {
 	t = Head(t, 2000)
-	if !HasSign(t) && !strings.Contains(t, "import sys") {
+	if !hasSign(t) && !strings.Contains(t, "import sys") {
 		return false
 	}
 	calls := strings.Contains(t, "[::-1]") || strings.IndexByte(t, '(') >= 0
@@ -78,12 +78,12 @@ func IsCode(t string) bool {
 		if line == "" {
 			continue
 		}
-		if strings.HasPrefix(line, "for ") && strings.Contains(line, " in ") && strings.HasSuffix(line, ":") && HasSign(line) {
+		if strings.HasPrefix(line, "for ") && strings.Contains(line, " in ") && strings.HasSuffix(line, ":") && hasSign(line) {
 			return true
 		}
 		if strings.IndexByte("deipcfv#>Ssr", line[0]) >= 0 {
 			for _, p := range [...]string{"def ", "echo ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
-				if strings.HasPrefix(line, p) && HasSign(line) || line == "import sys" {
+				if strings.HasPrefix(line, p) && hasSign(line) || line == "import sys" {
 					return true
 				}
 			}
@@ -100,11 +100,11 @@ func IsCode(t string) bool {
 	return false
 }
 
-// HasSign reports whether a text has one of the signs that are common in programs.
-func HasSign(t string) bool { return strings.ContainsAny(t, "(=[{\"'<;") }
+// hasSign reports whether a text has one of the signs that are common in programs.
+func hasSign(t string) bool { return strings.ContainsAny(t, "(=[{\"'<;") }
 
-// OutsideCode removes what is between backticks in a line: a sentence that quotes code is not a program.
-func OutsideCode(line string) string {
+// outsideCode removes what is between backticks in a line: a sentence that quotes code is not a program.
+func outsideCode(line string) string {
 	if strings.Count(line, "`") < 2 {
 		return line
 	}

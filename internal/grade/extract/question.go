@@ -11,11 +11,11 @@ import (
 )
 
 // A Kind is a kind of answer.
-type AskedKind int
+type askedKind int
 
 // The kinds.
 const (
-	AskedText AskedKind = iota
+	AskedText askedKind = iota
 	Integer
 	List
 )
@@ -23,7 +23,7 @@ const (
 // A Question is what is known of an answer before the reply is read: its format and the
 // input, never its value.
 type Question struct {
-	Kind   AskedKind
+	Kind   askedKind
 	Spaces bool // an answer, or an item of a list, may have white space
 
 	// Of texts:
@@ -68,21 +68,21 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
-	q.FirstPerson = q.Spaces && StartsWithPhrase(strings.ToLower(Head(sample, MaxMark)), FirstPersons)
+	q.FirstPerson = q.Spaces && startsWithPhrase(strings.ToLower(Head(sample, maxMark)), firstPersons)
 	if q.Signs {
-		q.Ends = [2]string{Head(sample, MaxMark), Tail(sample, MaxMark)}
+		q.Ends = [2]string{Head(sample, maxMark), tail(sample, maxMark)}
 	}
 	if q.Lines {
 		q.readLines(sample)
 	}
-	q.Sentence = q.Spaces && !q.Lines && IsSentence(sample)
-	q.Word = IsWord(sample) || IsWord(reversed(sample))
+	q.Sentence = q.Spaces && !q.Lines && isSentence(sample)
+	q.Word = isWord(sample) || isWord(reversed(sample))
 	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
 }
 
-// IsWord reports whether a text may be a word of a sentence: only letters of English, all but the first in lower case.
-func IsWord(t string) bool {
+// isWord reports whether a text may be a word of a sentence: only letters of English, all but the first in lower case.
+func isWord(t string) bool {
 	for i := 0; i < len(t); i++ {
 		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {
 			return false
@@ -98,27 +98,27 @@ func reversed(t string) string {
 	return string(b)
 }
 
-// MaxMark is the number of bytes of the longest mark around an answer.
-const MaxMark = 16
+// maxMark is the number of bytes of the longest mark around an answer.
+const maxMark = 16
 
 // The marks that questions put around texts. They are around an answer, or they are the first and
 // the last characters of a text that is to be copied with them.
-const OpenAngles, EndAngles = "<<<", ">>>"
+const openAngles, endAngles = "<<<", ">>>"
 
 // HasMarks reports whether texts of the question begin and end with the marks.
-func (q *Question) HasMarks(open, end string) bool {
+func (q *Question) hasMarks(open, end string) bool {
 	return strings.HasPrefix(q.Ends[0], open) && strings.HasSuffix(q.Ends[1], end)
 }
 
 // HasOwnMark reports whether an answer begins with <<<, as texts of the question do.
 func (q *Question) HasOwnMark(answer string) bool {
-	return strings.HasPrefix(q.Ends[0], OpenAngles) && strings.HasPrefix(answer, OpenAngles)
+	return strings.HasPrefix(q.Ends[0], openAngles) && strings.HasPrefix(answer, openAngles)
 }
 
 // readLines notes the format of the lines of a sample.
 func (q *Question) readLines(sample string) {
 	sample = Head(sample, 1<<14)
-	q.Code = q.Signs && HasCodeLines(sample)
+	q.Code = q.Signs && hasCodeLines(sample)
 	for line := range strings.SplitSeq(sample, "\n") {
 		line = strings.TrimSpace(line)
 		_, bullet := trimBullet(line)
@@ -126,7 +126,7 @@ func (q *Question) readLines(sample string) {
 		q.LineSpaces = q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) >= 0
 		q.Bullets = q.Bullets || bullet || number
 		q.Colons = q.Colons || strings.HasSuffix(line, ":")
-		q.Prose = q.Prose || q.Signs && !q.Code && IsSentence(line)
+		q.Prose = q.Prose || q.Signs && !q.Code && isSentence(line)
 	}
 }
 
@@ -146,12 +146,12 @@ func OfList(sample, input []pylit.Value, prompt ...string) *Question {
 
 // Nouns returns the words that name an answer of this kind alone: a
 // character, or a number other than a sum.
-func (q *Question) Nouns() PhraseSet {
+func (q *Question) nouns() phraseSet {
 	switch {
 	case q.Char:
-		return CharacterNouns
+		return characterNouns
 	case q.Kind == Integer && len(q.Operands) < 2:
-		return NumberNouns
+		return numberNouns
 	}
 	return 0
 }
@@ -165,7 +165,7 @@ func (q *Question) Fits(s string) bool {
 }
 
 // IsPlain reports whether s has only characters that texts of the question have.
-func (q *Question) IsPlain(s string) bool {
+func (q *Question) isPlain(s string) bool {
 	return q.Signs || strings.IndexFunc(s, func(r rune) bool {
 		return q.ASCII && r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && !(q.Spaces && unicode.IsSpace(r))
 	}) < 0
@@ -174,11 +174,11 @@ func (q *Question) IsPlain(s string) bool {
 // Foreign reports whether a text has characters of a script without spaces that answers to the
 // question do not have.
 func (q *Question) Foreign(t string) bool {
-	return (q.Kind == Integer || q.Kind == AskedText && q.ASCII) && strings.IndexFunc(t, Unspaced) >= 0
+	return (q.Kind == Integer || q.Kind == AskedText && q.ASCII) && strings.IndexFunc(t, unspaced) >= 0
 }
 
 // AsksForCopy reports whether the words of a prompt ask for a text as it is.
 func AsksForCopy(prompt string) bool {
-	words := PhrasesIn(NormalText(Head(prompt, 1<<10)))
-	return words&CopyRequests != 0 && words&ChangeRequests == 0
+	words := phrasesIn(NormalText(Head(prompt, 1<<10)))
+	return words&copyRequests != 0 && words&changeRequests == 0
 }

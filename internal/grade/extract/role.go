@@ -49,4 +49,4 @@ func ruleOf(r role, marks string) string {
 
 // ordinary reports whether a word without marks may be a word of the sentence. If words name an answer, only a short word
 // is ordinary.
-func ordinary(t string, r role) bool { return IsWord(t) && (r == linked || len(t) < 4) }
+func ordinary(t string, r role) bool { return isWord(t) && (r == linked || len(t) < 4) }

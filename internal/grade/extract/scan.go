@@ -23,7 +23,7 @@ type scan struct {
 	found    []candidate
 
 	// Of texts:
-	words    Stretch          // the last stretch that was read for its words
+	words    stretch          // the last stretch that was read for its words
 	barren   map[string]int   // by end mark, the place up to which it is missing
 	likeness *likenessOfWords // the likeness to the input; nil until it is needed
 
@@ -71,14 +71,14 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) *scan {
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread, s.cutAt = s.parts[:0], s.found[:0], 0, 0
 	s.seen = 0
-	s.words.Forget()
+	s.words.forget()
 	if s.likeness != nil {
 		s.likeness.asked = false
 	}
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to
-		for _, mark := range EndMarks {
+		for _, mark := range endMarks {
 			if strings.HasSuffix(text[s.from:s.to], mark) {
 				s.from, s.to = trim(text, s.from, s.to-len(mark))
 			}
@@ -89,16 +89,16 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) *scan {
 
 // normal returns text[from:to] as NormalText does.
 func (s *scan) normal(from, to int) string {
-	s.words.Cover(s.text, from, to, max(to, s.to))
+	s.words.cover(s.text, from, to, max(to, s.to))
 	a, b := s.words.Span(from, to)
 	return s.words.Text[a:b]
 }
 
 // trim returns the place of text[from:to] without white space around it.
 func trim(text string, from, to int) (start, end int) {
-	t := strings.TrimLeftFunc(text[from:to], IsBlank)
+	t := strings.TrimLeftFunc(text[from:to], isBlank)
 	start = to - len(t)
-	return start, start + len(strings.TrimRightFunc(t, IsBlank))
+	return start, start + len(strings.TrimRightFunc(t, isBlank))
 }
 
 // split cuts the reply into lines of talk and fences.

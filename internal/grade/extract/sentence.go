@@ -29,7 +29,7 @@ func (s *scan) startsQuoted(t string) bool {
 			continue
 		}
 		_, rest, ok := strings.Cut(t[len(m[0]):], m[1])
-		return ok && strings.HasPrefix(rest, " ") && IsSentence(strings.TrimSpace(rest))
+		return ok && strings.HasPrefix(rest, " ") && isSentence(strings.TrimSpace(rest))
 	}
 	return false
 }
@@ -57,11 +57,11 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		if input = -1; value == s.q.Source {
 			input = v.end
 		}
-		isPart := r == linked && !EndsInColon(s.text[from:v.start]) && !s.isOfInput(before, v.start) && s.isPart(value)
+		isPart := r == linked && !endsInColon(s.text[from:v.start]) && !s.isOfInput(before, v.start) && s.isPart(value)
 		switch {
 		case qualifies, r == unnamed && s.isName(v), v.rule == "quotes" && (mentions && r == unnamed || isPart):
 			continue
-		case !s.q.IsPlain(value) && (r == unnamed || s.on("code") && IsCode(value)):
+		case !s.q.isPlain(value) && (r == unnamed || s.on("code") && isCode(value)):
 			continue
 		}
 		offered = true
@@ -77,7 +77,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 // isOfInput reports whether only a link is between the input, which ends at end, and a value: the first
 // letters of "abc" are "ab".
 func (s *scan) isOfInput(end, start int) bool {
-	return end >= 0 && s.on("of the input") && IsPhrase(strings.TrimSpace(s.normal(end, start)), Links)
+	return end >= 0 && s.on("of the input") && isPhrase(strings.TrimSpace(s.normal(end, start)), links)
 }
 
 // isName reports whether a piece is a name in code, or only signs while the input has letters.
@@ -122,19 +122,19 @@ func (s *scan) isPart(t string) bool {
 // isQualifier reports whether a quoted value between two texts says which thing is meant: in the "ba" alphabet.
 func isQualifier(before, after string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
-	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && EndsInPhrase(NormalText(Tail(before, 16)), QualifierStarts)
+	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && endsInPhrase(NormalText(tail(before, 16)), qualifierStarts)
 }
 
 // sentenceEnd returns the end of the sentence at line[from], which must not be inside a piece. The line begins at
 // text[start].
 func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
-	end := SentenceEnd(line, from)
+	end := sentenceEnd(line, from)
 	for _, p := range pieces {
 		if p.start-start >= end {
 			break
 		}
 		if end < p.end-start {
-			end = SentenceEnd(line, p.end-start)
+			end = sentenceEnd(line, p.end-start)
 		}
 	}
 	return end
@@ -143,5 +143,5 @@ func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
 // IsStatement reports whether a text is a sentence as the question asks for, about neither
 // an answer nor the input, and not to a user: then it is an answer, even if it is a wrong one.
 func IsStatement(t string, q *Question) bool {
-	return q.Sentence && IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && PhrasesIn(NormalText(t))&(Answers|Inputs|InputSubjects|TextNouns|Speakers|TalkPhrases) == 0
+	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrasesIn(NormalText(t))&(answers|inputs|inputSubjects|textNouns|speakers|talkPhrases) == 0
 }

@@ -37,7 +37,7 @@ func separatorsIn(t string) (in uint32) {
 // separated reads the items of a line; false if it is not a list. knownOnly: the prompt must show all of them.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	h := s.q.Shown
-	if knownOnly && !h.HasItems() {
+	if knownOnly && !h.hasItems() {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
@@ -53,7 +53,7 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		items := s.run
 		known, given := len(items), len(s.q.Given)
 		if !knownOnly {
-			known = h.Known(items)
+			known = h.known(items)
 		}
 		switch {
 		case sep == "," && !knownOnly: // plainItems tests how many are known
@@ -80,7 +80,7 @@ func (s *scan) withoutAnd(t string) string {
 	}
 	before := t[:at]
 	word := before[strings.LastIndexByte(before, ' ')+1:]
-	if len(word) == len(before) || !slices.Contains(ItemAnds, word) {
+	if len(word) == len(before) || !slices.Contains(itemAnds, word) {
 		return t
 	}
 	if _, known := s.knownItem(word); known {
@@ -118,7 +118,7 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 			continue
 		}
 		v, ok = s.itemOf(piece)
-		if !ok || knownOnly && !s.q.Shown.Has(&v) {
+		if !ok || knownOnly && !s.q.Shown.has(&v) {
 			return false
 		}
 		s.run = append(s.run, v)

@@ -10,12 +10,12 @@ import (
 // A Stretch is a stretch of a reply as Normal returns it, with the phrases in it. Values that are
 // near each other share one stretch, so that each character of the reply is read once.
 // The zero Stretch is ready. Cover reads a stretch, and Span, SetsBefore and Asked look into it.
-type Stretch struct {
+type stretch struct {
 	read     bool      // there is a stretch
 	from, to int       // it is reply[from:to]
 	Text     string    // in lower case, with single spaces and without the marks of Markdown
 	at       []int32   // the place in Text of each byte of the stretch, and of its end
-	mentions []Mention // inside Text
+	mentions []mention // inside Text
 	buffer   []byte    // for Text
 
 	stopFrom, stopTo int  // the last search for the end of a sentence: Text[stopFrom:stopTo]
@@ -25,10 +25,10 @@ type Stretch struct {
 }
 
 // Forget makes the Stretch ready for another reply.
-func (w *Stretch) Forget() { w.read, w.total = false, 0 }
+func (w *stretch) forget() { w.read, w.total = false, 0 }
 
 // Total returns the number of bytes that were read since Forget.
-func (w *Stretch) Total() int { return w.total }
+func (w *stretch) Total() int { return w.total }
 
 // minStretch and maxStretch bound the number of bytes that are read ahead.
 const (
@@ -38,7 +38,7 @@ const (
 
 // Cover reads a stretch with reply[from:to] in it, unless the last one has it. If the last stretch is
 // directly before it, Cover reads ahead, twice as far as the last time and up to end.
-func (w *Stretch) Cover(reply string, from, to, end int) {
+func (w *stretch) cover(reply string, from, to, end int) {
 	if w.from <= from && to <= w.to && w.read {
 		return
 	}
@@ -57,7 +57,7 @@ func (w *Stretch) Cover(reply string, from, to, end int) {
 }
 
 // normalize sets Text, the places of its bytes and the phrases in it from a stretch of a reply.
-func (w *Stretch) normalize(t string) {
+func (w *stretch) normalize(t string) {
 	if cap(w.at) <= len(t) {
 		w.at = make([]int32, len(t)+1, max(256, 2*len(t)))
 	}
@@ -91,7 +91,7 @@ func (w *Stretch) normalize(t string) {
 		i += n
 		switch {
 		case r == '“' || r == '”':
-		case IsBlank(r):
+		case isBlank(r):
 			if !space {
 				b = append(b, ' ')
 			}
@@ -106,7 +106,7 @@ func (w *Stretch) normalize(t string) {
 	}
 	w.at[len(t)] = int32(len(b))
 	w.buffer, w.Text = b, string(b)
-	w.mentions = InsidePhrases().Mentions(w.Text, w.mentions[:0])
+	w.mentions = insidePhrases().mentions(w.Text, w.mentions[:0])
 	w.stopFrom, w.stopTo = 0, -1
 }
 
@@ -123,7 +123,7 @@ var class = func() (table [utf8.RuneSelf]byte) {
 		switch {
 		case strings.IndexByte("*#`\"_", byte(c)) >= 0:
 			table[c] = markByte
-		case IsBlank(rune(c)):
+		case isBlank(rune(c)):
 			table[c] = blankByte
 		case 'A' <= c && c <= 'Z':
 			table[c] = upperByte
@@ -133,7 +133,7 @@ var class = func() (table [utf8.RuneSelf]byte) {
 }()
 
 // Span returns the place in Text of reply[from:to], which is covered, without spaces around it.
-func (w *Stretch) Span(from, to int) (a, b int) {
+func (w *stretch) Span(from, to int) (a, b int) {
 	a, b = int(w.at[from-w.from]), int(w.at[to-w.from])
 	if a < b && w.Text[a] == ' ' {
 		a++
@@ -145,7 +145,7 @@ func (w *Stretch) Span(from, to int) (a, b int) {
 }
 
 // SetsBefore returns the sets with a phrase in Text[a:b], and those with one in Text[lead:b].
-func (w *Stretch) SetsBefore(a, lead, b int) (all, led PhraseSet) {
+func (w *stretch) setsBefore(a, lead, b int) (all, led phraseSet) {
 	n := sort.Search(len(w.mentions), func(i int) bool { return int(w.mentions[i].Start) >= b })
 	for n--; n >= 0 && int(w.mentions[n].Start) >= a; n-- {
 		m := &w.mentions[n]
@@ -168,16 +168,16 @@ func (w *Stretch) SetsBefore(a, lead, b int) (all, led PhraseSet) {
 
 // setsAt returns the sets with a phrase that Text[a:b] begins with in the middle of a word, where mentions has
 // none.
-func (w *Stretch) setsAt(a, b int) (sets PhraseSet) {
-	if a >= b || !InsidePhrases().Known[w.Text[a]] || !WordBefore(w.Text, a) {
+func (w *stretch) setsAt(a, b int) (sets phraseSet) {
+	if a >= b || !insidePhrases().Known[w.Text[a]] || !wordBefore(w.Text, a) {
 		return 0
 	}
-	var buffer [8]Mention
-	return apart(InsidePhrases().At(w.Text[:b], a, buffer[:0]))
+	var buffer [8]mention
+	return apart(insidePhrases().At(w.Text[:b], a, buffer[:0]))
 }
 
 // Asked reports whether the sentence that continues with Text[a:b] is a question.
-func (w *Stretch) Asked(a, b int) bool {
+func (w *stretch) Asked(a, b int) bool {
 	if a < w.stopFrom || a > w.stopTo {
 		w.stopFrom = a
 		w.stopTo, w.asks = stop(w.Text, a)

@@ -28,7 +28,7 @@ func TestStretch(t *testing.T) {
 			b.WriteString(randomTalk(r) + []string{"\n", " ", "İ", "\xff", "“”", "\u00a0"}[r.IntN(6)])
 		}
 		text := b.String()
-		var w Stretch
+		var w stretch
 		at := 0
 		for range 20 {
 			at += r.IntN(40)
@@ -46,14 +46,14 @@ func TestStretch(t *testing.T) {
 				at = 0
 				continue
 			}
-			w.Cover(text, at, end, len(text))
+			w.cover(text, at, end, len(text))
 			x, y := w.Span(at, end)
 			want := NormalText(text[at:end])
 			if got := w.Text[x:y]; got != want {
 				t.Fatalf("%q from %d to %d is %q, want %q", text, at, end, got, want)
 			}
-			if got, _ := w.SetsBefore(x, x, y); got != PhrasesIn(want) {
-				t.Fatalf("%q: sets %b, want %b", want, got, PhrasesIn(want))
+			if got, _ := w.setsBefore(x, x, y); got != phrasesIn(want) {
+				t.Fatalf("%q: sets %b, want %b", want, got, phrasesIn(want))
 			}
 		}
 	}

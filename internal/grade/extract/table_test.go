@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// plainSets is what In, PhrasesAtStart and PhrasesAtEnd find, phrase by phrase.
-func plainSets(t string) (inside, start, end PhraseSet) {
+// plainSets is what In, phrasesAtStart and phrasesAtEnd find, phrase by phrase.
+func plainSets(t string) (inside, start, end phraseSet) {
 	bounded := func(t string, i int, p string, before, behind bool) bool {
 		first, _ := utf8.DecodeRuneInString(p)
 		last, _ := utf8.DecodeLastRuneInString(p)
 		l, _ := utf8.DecodeLastRuneInString(t[:i])
 		r, _ := utf8.DecodeRuneInString(t[i+len(p):])
-		return !(before && i > 0 && IsWordRune(first) && IsWordRune(l)) && !(behind && i+len(p) < len(t) && IsWordRune(last) && IsWordRune(r))
+		return !(before && i > 0 && isWordRune(first) && isWordRune(l)) && !(behind && i+len(p) < len(t) && isWordRune(last) && isWordRune(r))
 	}
 	left := strings.TrimLeft(t, " ,.:;)]}—–'")
 	right := strings.TrimRight(t, " ([{:,'«„‘\\$")
@@ -63,13 +63,13 @@ func TestPhraseTables(t *testing.T) {
 	for range 2000 {
 		text := NormalText(randomWords(r))
 		inside, start, end := plainSets(text)
-		if got := PhrasesIn(text); got != inside {
+		if got := phrasesIn(text); got != inside {
 			t.Fatalf("%q: inside %b, want %b", text, got, inside)
 		}
-		if got := PhrasesAtStart(text); got != start {
+		if got := phrasesAtStart(text); got != start {
 			t.Fatalf("%q: start %b, want %b", text, got, start)
 		}
-		if got := PhrasesAtEnd(text); got != end {
+		if got := phrasesAtEnd(text); got != end {
 			t.Fatalf("%q: end %b, want %b", text, got, end)
 		}
 	}

@@ -12,7 +12,7 @@ func (s *scan) tail(from, to int) (int, bool) {
 	if s.q.Kind != AskedText || s.q.Lines && s.q.Units == "" || len(t) > maxLead+2*len(s.q.Source)+maxLike || !s.on("tail") {
 		return 0, false
 	}
-	if i := strings.Index(t, OpenAngles); i > 0 && strings.HasSuffix(strings.TrimRight(t, " .。"), EndAngles) && EndsInColon(t[:i]) {
+	if i := strings.Index(t, openAngles); i > 0 && strings.HasSuffix(strings.TrimRight(t, " .。"), endAngles) && endsInColon(t[:i]) {
 		return from + i, true
 	}
 	if s.q.Units == "" || strings.Contains(t, "\n") {
@@ -42,10 +42,10 @@ func (s *scan) tailLine(p part) bool {
 // keepMarked removes candidates without the marks of texts that are to be copied with them, if there are
 // candidates with these marks. Those that words call the answer stay.
 func (s *scan) keepMarked() {
-	if !s.q.HasMarks(OpenAngles, EndAngles) || !s.on("own marks") {
+	if !s.q.hasMarks(openAngles, endAngles) || !s.on("own marks") {
 		return
 	}
-	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], OpenAngles) }
+	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], openAngles) }
 	if slices.ContainsFunc(s.found, begins) {
 		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.strength < named && !begins(c) })
 	}

@@ -35,7 +35,7 @@ func (s *scan) textFence(i int) {
 	}
 	a, b, _, ok := s.peel(a, b, s.fits)
 	switch line := s.text[a:b]; {
-	case IsCode(line), !s.q.Signs && HasSign(line) && IsLanguage(s.languageOf(i)):
+	case isCode(line), !s.q.Signs && hasSign(line) && isLanguage(s.languageOf(i)):
 	case ok:
 		s.offer(a, b, s.roleAbove(i), "code block", true)
 	case !strings.Contains(line, "\n") && len(line) < maxLead:
@@ -62,7 +62,7 @@ func (s *scan) textLine(i int) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
-		if !s.q.IsPlain(s.text[a:b]) && s.on("code") && IsCode(s.text[a:b]) {
+		if !s.q.isPlain(s.text[a:b]) && s.on("code") && isCode(s.text[a:b]) {
 			return
 		}
 		n := len(s.found)
@@ -76,11 +76,11 @@ func (s *scan) textLine(i int) {
 		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {
 			s.found[n].strength = weak // a sentence: texts of the question have no full stop
 		}
-		if s.q.IsPlain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=(") {
+		if s.q.isPlain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=(") {
 			return
 		}
 	}
-	if s.on("code") && IsCode(OutsideCode(line)) {
+	if s.on("code") && isCode(outsideCode(line)) {
 		return
 	}
 	if s.q.Spaces && s.afterColon(p) {
@@ -117,7 +117,7 @@ func (s *scan) unwritten(i int) bool {
 // may have spaces.
 func (s *scan) afterColon(p part) bool {
 	line := s.text[p.start:p.end]
-	_, i := FindColon(Head(line, maxLead))
+	_, i := findColon(Head(line, maxLead))
 	if i == 0 {
 		return false
 	}
@@ -129,7 +129,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+1 > len(line) || line[i] != ' ' && !wide {
 		return false
 	}
-	if !r.named() && !(r == linked && (Talks(strings.ToLower(line[:i])) || s.headed(line))) {
+	if !r.named() && !(r == linked && (talks(strings.ToLower(line[:i])) || s.headed(line))) {
 		return false
 	}
 	start, end := trim(s.text, p.start+i, p.end)
@@ -144,7 +144,7 @@ func (s *scan) afterColon(p part) bool {
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
 	switch {
-	case !s.q.Fits(t), IsStopWord(t), IsRule(t):
+	case !s.q.Fits(t), IsStopWord(t), isRule(t):
 		return false
 	case strings.HasSuffix(strings.TrimRight(t, "*_ "), ":"), strings.HasSuffix(t, "："):
 		return false
@@ -154,7 +154,7 @@ func (s *scan) lineFits(from, to int) bool {
 		return !s.q.Foreign(t)
 	}
 	low := strings.ToLower(Head(t, 400))
-	return !Talks(low) && !IsCode(t) && !s.headed(t) && (s.q.FirstPerson || !StartsWithPhrase(low, FirstPersons))
+	return !talks(low) && !isCode(t) && !s.headed(t) && (s.q.FirstPerson || !startsWithPhrase(low, firstPersons))
 }
 
 // asks reports whether a text is a question, and texts of the question have several words but no question mark.
@@ -166,12 +166,12 @@ func (s *scan) asks(t string) bool {
 // Texts of the question must not begin so.
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
-	i, end := FindColon(Head(t, 40))
-	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.Ends[0], Head(t[:end], MaxMark)) {
+	i, end := findColon(Head(t, 40))
+	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.Ends[0], Head(t[:end], maxMark)) {
 		return false
 	}
 	heading := NormalText(t[:i])
-	return HasPhrase(heading, Answers|TextNouns|Presentings)
+	return HasPhrase(heading, answers|textNouns|presentings)
 }
 
 // lone offers text[a:b], the value of the line of part i, which is nothing else. wrapped: marks set it apart.
@@ -192,9 +192,9 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 	}
 	strength := alone
 	switch t := s.text[a:b]; {
-	case wrapped && (s.q.Spaces || s.q.IsPlain(t)):
+	case wrapped && (s.q.Spaces || s.q.isPlain(t)):
 		strength = marked
-	case !s.q.IsPlain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
+	case !s.q.isPlain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
 		strength = weak
 	}
 	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: RuleAlone}, strength: strength, closed: wrapped, echo: s.isInput(s.text[a:b])})

@@ -43,7 +43,7 @@ func (s *scan) isOther(a, b int, names []string) bool {
 	if s.q.Lines {
 		return !s.q.Code && s.isProgram(a, b, names)
 	}
-	return !s.q.IsPlain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter())
+	return !s.q.isPlain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter())
 }
 
 // isProgram reports whether text[a:b] is a program: by its content, or in a fence
@@ -52,18 +52,18 @@ func (s *scan) isProgram(a, b int, names []string) bool {
 	if !s.on("code") {
 		return false
 	}
-	if IsCode(s.text[a:b]) {
+	if isCode(s.text[a:b]) {
 		return true
 	}
 	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
-	return ok && slices.Contains(names, "fence") && IsLanguage(strings.TrimLeft(language, "`~")) && HasSign(s.text[a:b])
+	return ok && slices.Contains(names, "fence") && isLanguage(strings.TrimLeft(language, "`~")) && hasSign(s.text[a:b])
 }
 
 // hasBetter reports whether a reply holds a better answer than the whole of it,
 // such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
-	inner.words, inner.barren = Stretch{}, nil // they are not shared
+	inner.words, inner.barren = stretch{}, nil // they are not shared
 	inner.split()
 	inner.texts()
 	return slices.ContainsFunc(inner.found, func(c candidate) bool { return c.strength >= marked })
@@ -99,5 +99,5 @@ func (s *scan) wholeText(from, to int) bool {
 	if !s.q.Spaces {
 		return (!strings.HasSuffix(t, ":") || s.q.Signs) && !s.q.Foreign(t)
 	}
-	return len(t) > 4000 || !Talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
+	return len(t) > 4000 || !talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
 }

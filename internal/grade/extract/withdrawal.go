@@ -17,9 +17,9 @@ func (s *scan) withdrawal() int {
 			continue
 		}
 		text := Head(s.text[p.start:p.end], 1<<14)
-		for from := 0; from < len(text); from = NextSentence(text, from) {
+		for from := 0; from < len(text); from = nextSentence(text, from) {
 			here := p.start + from
-			if StartsWithPhrase(s.normal(here, here+len(Head(text[from:], 40))), Withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
+			if startsWithPhrase(s.normal(here, here+len(Head(text[from:], 40))), withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
 				at = here
 			}
 		}
@@ -38,10 +38,10 @@ func (s *scan) correction(from, to int) int {
 	}
 	t := s.text[from:to]
 	for i := len(t) - 2; i > 0; i-- {
-		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !Beginnings().Known[t[i+1]|0x20] {
+		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !beginnings().Known[t[i+1]|0x20] {
 			continue
 		}
-		if StartsWithPhrase(strings.ToLower(Head(t[i+1:], MaxMark)), Corrections) {
+		if startsWithPhrase(strings.ToLower(Head(t[i+1:], maxMark)), corrections) {
 			return from + i + 1
 		}
 	}
@@ -50,7 +50,7 @@ func (s *scan) correction(from, to int) int {
 
 // wrongBehind reports whether the words behind a place call an answer wrong.
 func (s *scan) wrongBehind(at int) bool {
-	return HasPhrase(NormalText(Head(s.text[at:s.to], 200)), Wrongs)
+	return HasPhrase(NormalText(Head(s.text[at:s.to], 200)), wrongs)
 }
 
 // answerBehind reports whether there is a candidate behind a place that is not the input.

@@ -22,7 +22,7 @@ func IsWordless(reply string) bool {
 				continue
 			}
 			all++
-			if strings.ContainsFunc(field, Unspaced) {
+			if strings.ContainsFunc(field, unspaced) {
 				return false
 			}
 			if !strings.ContainsFunc(field, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
@@ -42,8 +42,8 @@ func IsWordless(reply string) bool {
 
 // IsInterjection reports whether a reply is only an interjection such as "Sure", which announces an answer.
 func IsInterjection(reply string) bool {
-	return slices.Contains(Interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
+	return slices.Contains(interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
 }
 
-// IsRule reports whether t is only signs that lines are drawn with.
-func IsRule(t string) bool { return strings.Trim(t, "-=*_#~.…") == "" }
+// isRule reports whether t is only signs that lines are drawn with.
+func isRule(t string) bool { return strings.Trim(t, "-=*_#~.…") == "" }

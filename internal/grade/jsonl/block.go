@@ -14,12 +14,12 @@ import (
 type block struct {
 	first   int64 // number of the first line
 	lines   []byte
-	tooLong int64 // the number of the last line if it is longer than MaxLine, otherwise 0
+	tooLong int64 // the number of the last line if it is longer than maxLine, otherwise 0
 
 	done chan struct{} // closed when what follows is set
 	out  []byte
 	good int64
-	bad  []BadLine
+	bad  []badLine
 }
 
 // weight returns how much of the memory in flight the block takes.
@@ -27,14 +27,14 @@ func (b *block) weight() int64 { return int64(min(len(b.lines), inFlight)) }
 
 // fill reads lines until the block is full or no more input is buffered.
 // It returns their number, and the error of reading that came after them. A line
-// that is longer than MaxLine ends the block; an empty one takes its place.
+// that is longer than maxLine ends the block; an empty one takes its place.
 func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 	start := 0 // of the line that is being read
 	for {
 		piece, err := in.ReadSlice('\n')
 		if b.tooLong == 0 {
 			b.lines = append(b.lines, piece...)
-			if len(b.lines)-start > MaxLine {
+			if len(b.lines)-start > maxLine {
 				b.tooLong = b.first + n
 				b.lines = append(b.lines[:start], '\n')
 			}
@@ -81,12 +81,12 @@ func (b *block) grade(gradeReply gradeFunc, m *grade.Memory) {
 		n++
 	}
 	if b.tooLong > 0 {
-		b.refuse(b.tooLong, nil, fmt.Sprintf("longer than %d MB", MaxLine>>20))
+		b.refuse(b.tooLong, nil, fmt.Sprintf("longer than %d MB", maxLine>>20))
 	}
 }
 
 // refuse notes line n as a bad one and writes it with the reason why it has no grade.
 func (b *block) refuse(n int64, text []byte, reason string) {
-	b.bad = append(b.bad, BadLine{n, reason})
+	b.bad = append(b.bad, badLine{n, reason})
 	b.out = appendRefused(b.out, text, n, reason)
 }

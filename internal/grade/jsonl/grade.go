@@ -17,22 +17,22 @@ import (
 type Result struct {
 	Graded int64
 	Bad    int64
-	Named  []BadLine // the first MaxNamed of the bad ones
+	Named  []badLine // the first maxNamed of the bad ones
 }
 
-// MaxNamed is how many bad lines are named; more are only counted.
-const MaxNamed = 20
+// maxNamed is how many bad lines are named; more are only counted.
+const maxNamed = 20
 
-// A BadLine is a line that could not be graded.
-type BadLine struct {
+// A badLine is a line that could not be graded.
+type badLine struct {
 	N      int64 // from 1
 	Reason string
 }
 
-func (b BadLine) String() string { return fmt.Sprintf("line %d: %s", b.N, b.Reason) }
+func (b badLine) String() string { return fmt.Sprintf("line %d: %s", b.N, b.Reason) }
 
-// MaxLine is the size of the longest line that Grade accepts, in bytes.
-const MaxLine = 256 << 20
+// maxLine is the size of the longest line that Grade accepts, in bytes.
+const maxLine = 256 << 20
 
 const (
 	// blockSize is about how many bytes a worker gets at once.
@@ -172,7 +172,7 @@ func (f *filter) write(order <-chan *block) error {
 		}
 		f.result.Graded += b.good
 		f.result.Bad += int64(len(b.bad))
-		room := MaxNamed - len(f.result.Named)
+		room := maxNamed - len(f.result.Named)
 		f.result.Named = append(f.result.Named, b.bad[:min(room, len(b.bad))]...)
 		f.memory.Release(b.weight())
 		f.reuse(b)

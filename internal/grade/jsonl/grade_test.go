@@ -201,7 +201,7 @@ func TestLinesMended(t *testing.T) {
 
 func TestLinesNameTwentyBadOnes(t *testing.T) {
 	_, f := filterString(t, strings.Repeat("no\n", 50_000))
-	if f.Bad != 50_000 || len(f.Named) != MaxNamed || f.Named[19].N != 20 {
+	if f.Bad != 50_000 || len(f.Named) != maxNamed || f.Named[19].N != 20 {
 		t.Errorf("%d bad, %d named: %v", f.Bad, len(f.Named), f.Named)
 	}
 }
@@ -255,11 +255,11 @@ func TestLinesTooLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a gigabyte of memory")
 	}
-	endless := io.LimitReader(endlessly('a'), MaxLine+5)
+	endless := io.LimitReader(endlessly('a'), maxLine+5)
 	in := io.MultiReader(strings.NewReader("{\"want\":\"a\",\"reply\":\"a\"}\n"), endless, strings.NewReader("\n{\"want\":\"b\",\"reply\":\"b\"}\nx\n"))
 	var out bytes.Buffer
 	f, err := Grade(in, &out, nil)
-	if err != nil || f.Graded != 2 || len(f.Named) != 2 || f.Named[0] != (BadLine{2, "longer than 256 MB"}) || f.Named[1].N != 4 {
+	if err != nil || f.Graded != 2 || len(f.Named) != 2 || f.Named[0] != (badLine{2, "longer than 256 MB"}) || f.Named[1].N != 4 {
 		t.Fatalf("%+v, %v", f, err)
 	}
 }

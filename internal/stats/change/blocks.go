@@ -2,7 +2,7 @@ package change
 
 import "math"
 
-// Blocks is the e-process against the null hypothesis that both sides answer a prompt with
+// blocks is the e-process against the null hypothesis that both sides answer a prompt with
 // the same distribution of categories. A block is one reply of each side to one prompt.
 // The distribution may differ from block to block: a change of load or time that meets
 // both sides is no difference (Turner, Ly, Grünwald 2024, Generic E-variables for exact
@@ -10,7 +10,7 @@ import "math"
 //
 // Make one with NewBlocks. Its memory grows with the number of prompts and of their
 // categories.
-type Blocks struct {
+type blocks struct {
 	logs    [len(blockBets)]float64 // logarithm of the wealth of each bet
 	prompts map[int]*blockCounts
 }
@@ -25,12 +25,12 @@ type blockCounts struct {
 }
 
 // NewBlocks returns an e-process of value 1.
-func NewBlocks() *Blocks { return &Blocks{prompts: map[int]*blockCounts{}} }
+func NewBlocks() *blocks { return &blocks{prompts: map[int]*blockCounts{}} }
 
 // Add settles the bets on a block: the categories of the replies of both sides to a prompt,
 // which is given by any number of its own. It returns the factor by which a bet of the whole
 // wealth multiplies it. The mean of the factor is at most 1 if the null hypothesis is true.
-func (b *Blocks) Add(prompt int, replyA, replyB string) float64 {
+func (b *blocks) Add(prompt int, replyA, replyB string) float64 {
 	c := b.prompts[prompt]
 	if c == nil {
 		c = &blockCounts{a: map[string]int{}, b: map[string]int{}}
@@ -49,7 +49,7 @@ func (b *Blocks) Add(prompt int, replyA, replyB string) float64 {
 }
 
 // Value returns the e-process after the last block, 1 before the first.
-func (b *Blocks) Value() float64 {
+func (b *blocks) Value() float64 {
 	sum := 0.0
 	for _, l := range b.logs {
 		sum += math.Exp(l)

@@ -5,7 +5,7 @@
 // for each part:
 //
 //	distance.go       Distance between two lists of log probabilities
-//	spread.go         SpreadTest: are two sides further apart than each is from itself?
+//	spread.go         spreadTest: are two sides further apart than each is from itself?
 //	blocks.go         Blocks: the e-process of two samples of categories
 //	share.go          Share: bets against "at most this share of the trials differs"
 //	shareinterval.go  intervals of shares, rates and their differences
@@ -17,5 +17,5 @@
 // reaches c is at most 1/c (Ville 1939), at any number of looks. So 1/alpha, reached once,
 // rejects at level alpha.
 //
-// Start reading at SpreadTest.
+// Start reading at spreadTest.
 package change

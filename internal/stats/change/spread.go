@@ -21,22 +21,22 @@ type SidePair struct {
 	A, B []LogProbs // one list for each reply; at least one a side
 }
 
-// A PromptSpread says how far apart the sides are at one prompt, in nats.
-type PromptSpread struct {
+// A promptSpread says how far apart the sides are at one prompt, in nats.
+type promptSpread struct {
 	Nearest float64 // distance of the nearest replies of the two sides
 	Own     float64 // largest distance within a side, at least the median of all prompts
 	Beyond  bool    // Nearest > Own
 }
 
-// A SpreadTest tests whether two sides are further apart than each is from itself.
+// A spreadTest tests whether two sides are further apart than each is from itself.
 //
 // Null hypothesis: at a prompt drawn at random, the nearest replies of the two sides are
 // further apart than the replies of either side, with probability one half at most. It
 // needs prompts that are drawn independently, and nothing else. The replies of one side
 // may depend on each other: a server that settles in one of several numeric states is no
 // difference as long as it was seen to move that far itself.
-type SpreadTest struct {
-	Prompts    []PromptSpread
+type spreadTest struct {
+	Prompts    []promptSpread
 	Beyond     int     // number of prompts that are beyond their own spread
 	Shared     int     // number of prompts whose nearest replies are equal to five digits
 	P          float64 // P(Bin(number of prompts, 1/2) >= Beyond)
@@ -47,16 +47,16 @@ type SpreadTest struct {
 // NewSpreadTest computes the test. A prompt without a reply on a side, or a reply without
 // valid log probabilities, is an error that names the prompt by its index. Without prompts
 // P is 1.
-func NewSpreadTest(prompts []SidePair) (SpreadTest, error) {
-	t := SpreadTest{P: 1}
+func NewSpreadTest(prompts []SidePair) (spreadTest, error) {
+	t := spreadTest{P: 1}
 	own := make([]float64, 0, len(prompts))
 	for k, p := range prompts {
 		if err := p.check(); err != nil {
-			return SpreadTest{}, fmt.Errorf("prompt %d: %w", k, err)
+			return spreadTest{}, fmt.Errorf("prompt %d: %w", k, err)
 		}
 		s := max(widest(p.A), widest(p.B))
 		own = append(own, s)
-		t.Prompts = append(t.Prompts, PromptSpread{Nearest: nearest(p.A, p.B), Own: s})
+		t.Prompts = append(t.Prompts, promptSpread{Nearest: nearest(p.A, p.B), Own: s})
 	}
 	if len(prompts) == 0 {
 		return t, nil
@@ -82,7 +82,7 @@ func NewSpreadTest(prompts []SidePair) (SpreadTest, error) {
 // half of the prompts, a side settles in one numeric state and rarely leaves it: its own spread
 // is unknown, and the other side may have settled elsewhere. Then a difference needs a mean
 // distance above 0.2 nats as well.
-func (t SpreadTest) Differ(alpha float64) bool {
+func (t spreadTest) Differ(alpha float64) bool {
 	return t.P <= alpha && (t.SpreadSeen || t.Mean > unseenSpreadDistance)
 }
 
@@ -148,7 +148,7 @@ func LeastBeyond(n int, alpha float64) (least int, ok bool) {
 }
 
 // DetectableBeyond returns the smallest probability of a prompt beyond its own spread that a
-// SpreadTest of n prompts detects with the given power at level alpha. ok is false if it detects
+// spreadTest of n prompts detects with the given power at level alpha. ok is false if it detects
 // none.
 func DetectableBeyond(n int, alpha, power float64) (q float64, ok bool) {
 	least, ok := LeastBeyond(n, alpha)

@@ -35,12 +35,12 @@ type Row struct {
 	N        int // scores that are not NaN
 	Mean, SD float64
 	Interval stats.Interval // of the mean
-	Best     Effect         // compared with the first row
-	Above    Effect         // compared with the row above; of the first row, with itself
+	Best     effect         // compared with the first row
+	Above    effect         // compared with the row above; of the first row, with itself
 }
 
 // An Effect is a standardised difference of means.
-type Effect struct {
+type effect struct {
 	// D is Cohen's d, positive if the upper row has the higher mean. It is nil if both
 	// columns are constant: published tables then print the magnitude "large" and no number.
 	D         *float64
@@ -122,12 +122,12 @@ func checkColumns(names []string, scores [][]float64, alpha float64) error {
 }
 
 // effect returns the effect between two rows, which are given by their indexes.
-func (r *Ranking) effect(upper, lower int) Effect {
+func (r *Ranking) effect(upper, lower int) effect {
 	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.pooledSD(upper, lower))
 	if !ok {
-		return Effect{Magnitude: "large"}
+		return effect{Magnitude: "large"}
 	}
-	return Effect{&d, Magnitude(d)}
+	return effect{&d, Magnitude(d)}
 }
 
 // pooledSD is the pooled standard deviation of two rows.

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Document makes the tables and figures of simpE's three tests, from runs of its suite or from
+// document makes the tables and figures of simpE's three tests, from runs of its suite or from
 // its result files: the right answers by length, their times, and what went wrong.
 //
 // SimpE divides by the number of results, and a failed request has none: an outage raises its
@@ -23,7 +23,7 @@ import (
 //
 // The Records of the sides are ranged over once, without their texts and measures. command is
 // the one that makes the document again. A run without items of simpE is a *study.Foreign error.
-func Document(sides []verdict.Side, command string) (*paper.Document, error) {
+func document(sides []verdict.Side, command string) (*paper.Document, error) {
 	s := &results{}
 	for i := range sides {
 		t, err := newEntrant(&sides[i])

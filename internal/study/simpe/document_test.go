@@ -39,7 +39,7 @@ func side(name, model string, recs ...verbatim.Record) verdict.Side {
 }
 
 func TestSimpE(t *testing.T) {
-	d, err := Document([]verdict.Side{
+	d, err := document([]verdict.Side{
 		side("a-1", "a",
 			tried("reverse", 8, verbatim.Pass, 1), tried("reverse", 2, verbatim.Pass, 3), tried("reverse", 5, verbatim.Wrong, 2), tried("reverse", 8, verbatim.Errored, 0),
 			tried("reverse", 9, verbatim.CutOff, 0), tried("reverse", 0, verbatim.Errored, 0), tried("reverse", 30, verbatim.Skipped, 0),
@@ -122,7 +122,7 @@ func TestSimpESteps(t *testing.T) {
 }
 
 func TestNotSimpE(t *testing.T) {
-	_, err := Document([]verdict.Side{side("x-1", "m", tried("sort-int", 8, verbatim.Pass, 1))}, "")
+	_, err := document([]verdict.Side{side("x-1", "m", tried("sort-int", 8, verbatim.Pass, 1))}, "")
 	var not *study.Foreign
 	if !errors.As(err, &not) || not.Error() != "run x-1 has no item of simpE: none of the families reverse, copy and add" || !not.Misuse() || not.Hint() == "" {
 		t.Errorf("error %v", err)
@@ -131,7 +131,7 @@ func TestNotSimpE(t *testing.T) {
 
 // The first row of a table has no rule above it, whichever test it is of.
 func TestNoRuleAboveTheFirstRow(t *testing.T) {
-	d, err := Document([]verdict.Side{side("one", "m", tried("copy", 20, verbatim.Wrong, 1), tried("add", 5, verbatim.Pass, 1))}, "")
+	d, err := document([]verdict.Side{side("one", "m", tried("copy", 20, verbatim.Wrong, 1), tried("add", 5, verbatim.Pass, 1))}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

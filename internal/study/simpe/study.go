@@ -14,7 +14,7 @@ import (
 
 // Study returns the study for 'report --preset'.
 func Study() study.Study {
-	return study.Study{Name: "simpe", Choose: choose, Document: Document, Files: files}
+	return study.Study{Name: "simpe", Choose: choose, Document: document, Files: files}
 }
 
 // choose returns the newest run of each model. Runs with other items can be shown together, since

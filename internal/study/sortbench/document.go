@@ -19,7 +19,7 @@ type Options struct {
 	Draws   signedrank.Draws // of the posteriors of Tables 2 to 9
 }
 
-// Document makes the tables and figures of the SortBench paper (Herbold 2025, arXiv:2504.08312)
+// document makes the tables and figures of the SortBench paper (Herbold 2025, arXiv:2504.08312)
 // from runs of its suite, with the paper's numbers: Table 1, Tables 2 to 9 with the analysis of
 // package autorank, Figures 1 and 2 if the runs have replies, and Figures 3 to 14. If models of
 // the paper are among the runs, Differences compares the published numbers with ours.
@@ -28,7 +28,7 @@ type Options struct {
 // once, several sides at the same time. Lead says what a run lacks. The error is a
 // *verdict.Refusal if the runs cannot be compared with each other, and a *study.Foreign error for
 // runs of another suite.
-func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
+func document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	all := make([]*entrant, len(sides))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))

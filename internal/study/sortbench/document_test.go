@@ -100,7 +100,7 @@ func make2(t *testing.T, worlds ...world) *paper.Document {
 	for _, w := range worlds {
 		sides = append(sides, w.side())
 	}
-	d, err := Document(sides, Options{})
+	d, err := document(sides, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestRefusals(t *testing.T) {
 	for name, sides := range map[string][]verdict.Side{
 		"reverse@1/len=4": {a, other}, "edition": {a, reference.side()}, "the seed differs: 1 in the first, 2": {a, seeded.side()}, "the disk": {broken}, "same run": {a, a}, "no answered list in common": {a, empty.side()},
 	} {
-		_, err := Document(sides, Options{})
+		_, err := document(sides, Options{})
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -106,7 +106,7 @@ func TestReplyFigures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it computes for seconds")
 	}
-	d, err := Document(outputSides(t), Options{Draws: signedrank.Draws{Max: 1000}})
+	d, err := document(outputSides(t), Options{Draws: signedrank.Draws{Max: 1000}})
 	if err != nil {
 		t.Fatal(err)
 	}

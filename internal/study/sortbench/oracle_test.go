@@ -40,7 +40,7 @@ var ofScores = sync.OnceValues(func() (*paper.Document, error) {
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{Run: r.Run, Records: r.Records})
 	}
-	return Document(sides, Options{Command: "verbatim report --preset sortbench"})
+	return document(sides, Options{Command: "verbatim report --preset sortbench"})
 })
 
 func published9(t testing.TB) *paper.Document {

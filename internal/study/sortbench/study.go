@@ -21,7 +21,7 @@ func Study() study.Study {
 	return study.Study{
 		Name: "sortbench", Ranks: true, Choose: choose,
 		Document: func(sides []verdict.Side, command string) (*paper.Document, error) {
-			return Document(sides, Options{Command: command})
+			return document(sides, Options{Command: command})
 		},
 	}
 }

@@ -176,7 +176,7 @@ func TestEvaluated(t *testing.T) {
 			}
 		}
 	}
-	d, err := Document(sides, Options{})
+	d, err := document(sides, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 			t.Columns = append(t.Columns, m.Name)
 		}
 		for run := range c.runs {
-			row := WeightedRow{Run: run}
+			row := weightedRow{Run: run}
 			for m := range o.Measures {
 				mean, err := c.mean(run, m, func(s *itemScores) bool { return mode == allModes || s.mode == mode })
 				if err != nil {
@@ -142,7 +142,7 @@ func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		slices.SortStableFunc(t.Rows, func(x, y WeightedRow) int { return Falling(x.Means[0], y.Means[0]) })
+		slices.SortStableFunc(t.Rows, func(x, y weightedRow) int { return Falling(x.Means[0], y.Means[0]) })
 		tables = append(tables, t)
 	}
 	return tables, nil

@@ -59,11 +59,11 @@ type Pair struct {
 type WeightedTable struct {
 	Mode    string        `json:"mode"` // "all" for all modes
 	Columns []string      `json:"columns"`
-	Rows    []WeightedRow `json:"rows"`
+	Rows    []weightedRow `json:"rows"`
 }
 
-// A WeightedRow is one run in a WeightedTable. A mean without values is nil.
-type WeightedRow struct {
+// A weightedRow is one run in a WeightedTable. A mean without values is nil.
+type weightedRow struct {
 	Run   int        `json:"run"`
 	Means []*float64 `json:"means"` // in the order of Columns
 }

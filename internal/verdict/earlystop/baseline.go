@@ -56,7 +56,7 @@ func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], s
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 	}
-	if b.Answered() == 0 {
+	if b.answered() == 0 {
 		return nil, &verdict.Refusal{
 			Why: fmt.Sprintf("run %s has no answer to compare with", run.Name),
 			Do:  "continue it with 'verbatim run', or name another run: 'verbatim runs' lists them",
@@ -136,7 +136,7 @@ func (s *baselineReader) newItem(rec *verbatim.Record) baselineItem {
 func (b *Baseline) Items() int { return len(b.items) }
 
 // Answered is the number of items with an answer.
-func (b *Baseline) Answered() (n int) {
+func (b *Baseline) answered() (n int) {
 	for i := range b.items {
 		if b.items[i].answered() {
 			n++
@@ -146,8 +146,8 @@ func (b *Baseline) Answered() (n int) {
 }
 
 // Unanswered is the share of items without an answer.
-func (b *Baseline) Unanswered() float64 {
-	return 1 - float64(b.Answered())/float64(max(b.Items(), 1))
+func (b *Baseline) unanswered() float64 {
+	return 1 - float64(b.answered())/float64(max(b.Items(), 1))
 }
 
 // Block is the number of items of a block: tests decide at the end of a block.

@@ -31,8 +31,8 @@ func TestTrials(t *testing.T) {
 			t.Errorf("mean of item %d is %v, want %v", seq, means[seq], want)
 		}
 	}
-	if b.Items() != 3 || b.Answered() != 3 {
-		t.Errorf("%d items, %d answered", b.Items(), b.Answered())
+	if b.Items() != 3 || b.answered() != 3 {
+		t.Errorf("%d items, %d answered", b.Items(), b.answered())
 	}
 }
 

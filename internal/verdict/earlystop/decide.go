@@ -189,7 +189,7 @@ func (t *Test) exceeded(items int) Reason {
 
 // updateProgress stores the state for Progress.
 func (t *Test) updateProgress() {
-	s := Progress{Pairs: int64(t.counts.pairs), Allowed: int64(t.allowed), Word: t.word()}
+	s := progress{Pairs: int64(t.counts.pairs), Allowed: int64(t.allowed), Word: t.word()}
 	if t.counts.pairs > 0 {
 		d := (t.counts.scores[1] - t.counts.scores[0]) / float64(t.counts.pairs)
 		s.Difference = &d

@@ -11,19 +11,19 @@ import (
 // A DecidingInterval is the interval of the mean difference that belongs to the rule that decided. It
 // lies on the side of the bound that the rule decided for.
 type DecidingInterval struct {
-	Kind IntervalKind `json:"kind"`
+	Kind intervalKind `json:"kind"`
 	verdict.Range
 	Confidence float64 `json:"confidence"`
 }
 
-// An IntervalKind says how an interval is made, and so what it guarantees.
-type IntervalKind string
+// An intervalKind says how an interval is made, and so what it guarantees.
+type intervalKind string
 
 // The kinds. The error rate of an Anytime interval is a theorem, for any number of looks. The error
 // rate of a Final interval is known from simulation, for one look at all items.
 const (
-	Anytime IntervalKind = "anytime-valid"
-	Final   IntervalKind = "posterior"
+	Anytime intervalKind = "anytime-valid"
+	Final   intervalKind = "posterior"
 )
 
 // anytime returns the anytime-valid interval of a rule, and its error rate. With the verdict

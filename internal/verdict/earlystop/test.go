@@ -51,7 +51,7 @@ type Test struct {
 	counts    counts
 
 	mu       sync.Mutex
-	progress Progress
+	progress progress
 }
 
 // Options are the settings of a Test.
@@ -92,7 +92,7 @@ type scopeRule struct {
 }
 
 // A Progress is the state of a running test.
-type Progress struct {
+type progress struct {
 	Pairs, Allowed int64 // items with an answer of both sides, and their maximum
 	Difference     *float64
 	Word           verdict.Word
@@ -125,9 +125,9 @@ func NewROPETest(b *Baseline, o Options) (*Test, error) {
 // newTest returns a test with a rule for each scope, the deciding one first.
 func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
 	t := &Test{Options: o, baseline: b, newRule: made, answers: map[int64]verdict.Answer{}, inFlight: map[int64]struct{}{}}
-	if share := b.Unanswered(); share > o.MaxUnanswered {
+	if share := b.unanswered(); share > o.MaxUnanswered {
 		return nil, &verdict.Refusal{
-			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer: more than %.3g %%", b.Items()-b.Answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
+			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer: more than %.3g %%", b.Items()-b.answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
 			Do:  "continue the baseline with the command that started it, or allow more with --max-unanswered",
 		}
 	}
@@ -270,8 +270,8 @@ func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 	return r, nil
 }
 
-// Progress returns the state of the test. It may be called at any time.
-func (t *Test) Progress() Progress {
+// progress returns the state of the test. It may be called at any time.
+func (t *Test) Progress() progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.progress

@@ -17,17 +17,17 @@ type ComparePower struct {
 	// for which the 95 % interval excludes 0 with the target power. That is not yet a verdict,
 	// because a verdict must also be outside the ROPE.
 	Detectable   float64       `json:"detectable"`
-	Verdict      CompareRates  `json:"at_detectable"`
+	Verdict      compareRates  `json:"at_detectable"`
 	ExcludesZero float64       `json:"excludes_zero"`
-	Zero         *CompareRates `json:"at_excludes_zero"` // nil if ExcludesZero is above 1
+	Zero         *compareRates `json:"at_excludes_zero"` // nil if ExcludesZero is above 1
 	// Equivalent is the number of items that show equivalence within Rope for two models
 	// with equal means; nil if no number is enough.
 	Rope       float64 `json:"rope"`
 	Equivalent *int64  `json:"items_equivalent"`
 }
 
-// CompareRates are the rates of simulated comparisons.
-type CompareRates struct {
+// compareRates are the rates of simulated comparisons.
+type compareRates struct {
 	Verdict      float64 `json:"verdict"`       // share that says worse
 	ExcludesZero float64 `json:"excludes_zero"` // share whose 95 % interval is below 0
 	Simulated    int     `json:"simulated"`
@@ -73,7 +73,7 @@ const (
 
 // compare simulates comparisons with a model whose mean score is lower by loss. The differences
 // of their items vary as v says.
-func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (CompareRates, error) {
+func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (compareRates, error) {
 	runs := comparisons
 	if v.differences != nil {
 		runs = fewComparisons
@@ -95,14 +95,14 @@ func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (Co
 				count[1]++
 			}
 			if err := s.Add(0, d); err != nil {
-				return CompareRates{}, err
+				return compareRates{}, err
 			}
 		}
 		seen, ok := known[count]
 		if !ok || v.differences != nil {
 			p, err := s.Posterior()
 			if err != nil {
-				return CompareRates{}, err
+				return compareRates{}, err
 			}
 			seen = [2]bool{o.Word(p.Probabilities(o.Rope), s.SignFlip()) == verdict.Worse, p.Above(0) <= (1-o.Confidence)/2}
 			known[count] = seen
@@ -114,7 +114,7 @@ func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (Co
 			below++
 		}
 	}
-	return CompareRates{Verdict: float64(worse) / float64(runs), ExcludesZero: float64(below) / float64(runs), Simulated: runs}, nil
+	return compareRates{Verdict: float64(worse) / float64(runs), ExcludesZero: float64(below) / float64(runs), Simulated: runs}, nil
 }
 
 // losing returns a function that draws differences with a mean of -loss. It changes the signs of

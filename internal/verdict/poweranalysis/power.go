@@ -14,20 +14,20 @@ type Result struct {
 	Items   int64        `json:"items"`
 	Power   float64      `json:"chance"` // power of the figures in Compare
 	Compare ComparePower `json:"compare"`
-	Check   CheckPower   `json:"check"`
+	Check   checkPower   `json:"check"`
 }
 
-// A CheckPower is the rates of checks of an unchanged and of a worse endpoint.
-type CheckPower struct {
+// A checkPower is the rates of checks of an unchanged and of a worse endpoint.
+type checkPower struct {
 	Variability Variability `json:"spread"`
 	Margin      float64     `json:"margin"`
-	Unchanged   CheckRates  `json:"unchanged"`
+	Unchanged   checkRates  `json:"unchanged"`
 	Loss        float64     `json:"loss"` // of the mean score, in Worse
-	Worse       CheckRates  `json:"worse"`
+	Worse       checkRates  `json:"worse"`
 }
 
-// CheckRates are the rates of simulated checks.
-type CheckRates struct {
+// checkRates are the rates of simulated checks.
+type checkRates struct {
 	Passed    float64 `json:"passed"` // share of checks
 	Worse     float64 `json:"worse"`
 	Undecided float64 `json:"undecided"`
@@ -53,7 +53,7 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 	if items < 1 {
 		return nil, stats.ErrNoData
 	}
-	p := &Result{Items: items, Power: targetPower, Check: CheckPower{Variability: check, Margin: retest.Margin, Loss: simulatedLoss}}
+	p := &Result{Items: items, Power: targetPower, Check: checkPower{Variability: check, Margin: retest.Margin, Loss: simulatedLoss}}
 	var err error
 	if p.Compare, err = comparePower(items, compare, &o); err != nil {
 		return nil, err
@@ -68,19 +68,19 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 
 // simulate simulates checks over n items of an endpoint with a loss: that share of its
 // answers becomes wrong.
-func (v *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, error) {
+func (v *Variability) simulate(n int, loss float64, seed uint64) (checkRates, error) {
 	runs := min(max(answerBudget/n, minRuns), maxRuns)
 	decisions, sum := map[sequential.Decision]int{}, 0
 	for i := range runs {
 		d, items, err := v.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
 		if err != nil {
-			return CheckRates{}, err
+			return checkRates{}, err
 		}
 		decisions[d]++
 		sum += items
 	}
 	share := func(n int) float64 { return float64(n) / float64(runs) }
-	return CheckRates{Passed: share(decisions[sequential.Pass]), Worse: share(decisions[sequential.Worse]), Undecided: share(decisions[sequential.Undecided]),
+	return checkRates{Passed: share(decisions[sequential.Pass]), Worse: share(decisions[sequential.Worse]), Undecided: share(decisions[sequential.Undecided]),
 		MeanItems: share(sum), Simulated: runs}, nil
 }
 

@@ -124,7 +124,7 @@ func TestPowerOf(t *testing.T) {
 		if c.Unchanged.Worse > 0.05 || c.Worse.Passed > 0.02 || c.Worse.MeanItems > float64(p.Items) || c.Unchanged.MeanItems < 1 {
 			t.Errorf("over %d items: %+v", p.Items, c)
 		}
-		for _, k := range []CheckRates{c.Unchanged, c.Worse} {
+		for _, k := range []checkRates{c.Unchanged, c.Worse} {
 			if math.Abs(k.Passed+k.Worse+k.Undecided-1) > 1e-12 || k.Simulated < minRuns {
 				t.Errorf("over %d items: %+v", p.Items, k)
 			}

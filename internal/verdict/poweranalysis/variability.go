@@ -12,20 +12,20 @@ import (
 )
 
 // A Basis says from what a Variability is estimated.
-type Basis string
+type basis string
 
 // The bases. Pairs are best for comparisons, and repeats for checks. Rates are next.
 const (
-	FromPairs   Basis = "pairs"   // two saved runs on the same items
-	FromRepeats Basis = "repeats" // repeated answers of one model
-	FromRates   Basis = "rates"   // shares of right answers, with independent answers
-	Assumed     Basis = "assumed" // no saved runs
+	FromPairs   basis = "pairs"   // two saved runs on the same items
+	FromRepeats basis = "repeats" // repeated answers of one model
+	FromRates   basis = "rates"   // shares of right answers, with independent answers
+	assumed     basis = "assumed" // no saved runs
 )
 
 // A Variability is how much two answers to one item differ.
 type Variability struct {
 	SD    float64  `json:"sd"` // of a difference; above 0
-	Basis Basis    `json:"basis"`
+	Basis basis    `json:"basis"`
 	Items int64    `json:"items"`          // number of items of the estimate; 0 if assumed
 	Runs  []string `json:"runs,omitempty"` // names of the runs
 	// differences to draw from, with random signs; if nil, a share discordant of the
@@ -41,7 +41,7 @@ const minItems = 20
 // AssumedVariability assumes that one answer in five differs.
 func AssumedVariability() Variability {
 	const differ = 0.2
-	return Variability{SD: math.Sqrt(differ), Basis: Assumed, discordant: differ}
+	return Variability{SD: math.Sqrt(differ), Basis: assumed, discordant: differ}
 }
 
 // PairVariability estimates the variability from two runs on the same items. Differences

@@ -16,24 +16,24 @@ import (
 const MaxCalls = 30
 
 // A Way is how a call reaches the endpoint.
-type Way int
+type way int
 
 // The ways.
 const (
-	AsOpened Way = iota
+	asOpened way = iota
 	Flipped      // streamed if the others are not, and the other way round
-	Renamed      // with a model name that no server has
+	renamed      // with a model name that no server has
 )
 
-// ImpossibleName is the model name of the calls that are Renamed.
-const ImpossibleName = "verbatim-preflight-no-such-model"
+// impossibleName is the model name of the calls that are Renamed.
+const impossibleName = "verbatim-preflight-no-such-model"
 
 // A Call is one request that the test may send.
 type Call struct {
 	Name     string
 	Contract Contract
 	Item     verbatim.Item
-	Way      Way
+	Way      way
 
 	limit int  // tokens of the answer
 	whole bool // limit is for the whole reply, reasoning included
@@ -56,7 +56,7 @@ func (c *Call) offered(wire string) bool {
 func (c *Call) plain() bool {
 	switch c.Contract {
 	case Greedy, Usage, Unicode, Context:
-		return c.Way == AsOpened
+		return c.Way == asOpened
 	}
 	return c.Name == "user"
 }
@@ -88,7 +88,7 @@ func Calls(c Config) []Call {
 	wordList := fmt.Sprintf("Write a line of 20 random English words, separated by spaces. This is list number %d. Write only the words.", 1000+d.IntN(9000))
 	var calls []Call
 	add := func(call Call) {
-		if call.Way == Flipped && !c.Streams || call.Way == Renamed && !c.Renames {
+		if call.Way == Flipped && !c.Streams || call.Way == renamed && !c.Renames {
 			return
 		}
 		call.Item.ID = fmt.Sprintf("preflight@1/seed=%d/%s", c.Seed, call.Name)
@@ -127,7 +127,7 @@ func Calls(c Config) []Call {
 	if c.Wire == "chat" {
 		add(Call{Name: "choices", Contract: Usage, Item: countItem(201, 260), limit: choiceLimit, whole: true, set: setChoices, spare: true})
 	}
-	add(Call{Name: "name", Contract: ModelName, Item: promptItem("Reply with the single word OK."), limit: shortReply, Way: Renamed})
+	add(Call{Name: "name", Contract: modelName, Item: promptItem("Reply with the single word OK."), limit: shortReply, Way: renamed})
 	add(Call{Name: "effort", Contract: Reasoning, Item: promptItem("What is 17 + 25? Reply with the number only."), limit: shortReply, set: setEffort})
 	return sorted(calls)
 }

@@ -17,7 +17,7 @@ const (
 	Unicode     Contract = "Unicode"
 	Context     Contract = "context"
 	Logprobs    Contract = "log probabilities"
-	ModelName   Contract = "model name"
+	modelName   Contract = "model name"
 	Upstream    Contract = "who serves"
 	Reasoning   Contract = "reasoning effort"
 )

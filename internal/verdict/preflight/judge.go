@@ -23,14 +23,14 @@ func judges() []contractJudge {
 		{Unicode, (*Test).judgeUnicode},
 		{Context, (*Test).judgeContext},
 		{Logprobs, (*Test).judgeLogprobs},
-		{ModelName, (*Test).judgeName},
+		{modelName, (*Test).judgeName},
 		{Upstream, (*Test).judgeUpstream},
 		{Reasoning, (*Test).judgeReasoning},
 	}
 }
 
-// Contracts lists the contracts in the order of their numbers, from 1.
-func Contracts() (list []Contract) {
+// contracts lists the contracts in the order of their numbers, from 1.
+func contracts() (list []Contract) {
 	for _, j := range judges() {
 		list = append(list, j.contract)
 	}

@@ -260,7 +260,7 @@ func (t *Test) judgeUpstream() Line {
 	for i := range t.replies {
 		r := &t.replies[i]
 		failed.Merge(r.failed)
-		if r.state != replied || t.calls[i].Way == Renamed {
+		if r.state != replied || t.calls[i].Way == renamed {
 			continue
 		}
 		if name := t.served(i); name != "" && !slices.Contains(names, name) {

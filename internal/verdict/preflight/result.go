@@ -6,7 +6,7 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	_, more := t.next()
 	r := &Result{Finished: !more && !t.inFlight}
-	for n, c := range Contracts() {
+	for n, c := range contracts() {
 		l := t.judge(c)
 		l.Number, l.Contract = n+1, c
 		if l.State == suspected {

@@ -155,8 +155,8 @@ func (t *Test) Other(position int64) (flipped bool, name string) {
 	switch t.calls[position].Way {
 	case Flipped:
 		return true, ""
-	case Renamed:
-		return false, ImpossibleName
+	case renamed:
+		return false, impossibleName
 	}
 	return false, ""
 }

@@ -61,7 +61,7 @@ func TestEnrolmentEmpty(t *testing.T) {
 	silent := NewEnrolment(EnrolmentConfig{Params: verbatim.Params{Logprobs: 20}})
 	n := scripted(func(r verbatim.Request) verbatim.Record { return says(r, " ") }).play(t, silent)
 	r := silent.Result()
-	if n != candidates || r.Refusal == "" || !strings.Contains(r.Advice, "reason") || r.Empty != candidates || silent.Verdict() != Refused {
+	if n != candidates || r.Refusal == "" || !strings.Contains(r.Advice, "reason") || r.Empty != candidates || silent.Verdict() != refused {
 		t.Errorf("after %d calls: %+v", n, r)
 	}
 	// Log probabilities come only with a token, here at every tenth word.

@@ -275,7 +275,7 @@ func (c *EnrolmentConfig) most() int {
 // The verdicts of an enrolment.
 const (
 	Enrolled = "enrolled"
-	Refused  = "refused"
+	refused  = "refused"
 )
 
 // Verdict returns the verdict; "" if there is no verdict yet.
@@ -284,7 +284,7 @@ func (e *Enrolment) Verdict() string {
 	case !r.Finished:
 		return ""
 	case r.Refusal != "":
-		return Refused
+		return refused
 	}
 	return Enrolled
 }

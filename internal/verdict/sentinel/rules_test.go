@@ -215,7 +215,7 @@ func TestSeen(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, uint64(1000*c.rate)))
 		within := map[int]int{}
 		for range watches {
-			if day, ok := m.Alarm(c.rate, r); ok {
+			if day, ok := m.alarm(c.rate, r); ok {
 				for d := day; d <= c.most; d++ {
 					within[d]++
 				}

@@ -35,7 +35,7 @@ func (m Model) Seen(rate float64, watches int) Seen {
 	r := draw.Rand("sentinel-seen", 1, fmt.Sprintf("%v/%v", m, rate), 0, 0)
 	var days []int
 	for range watches {
-		if day, ok := m.Alarm(rate, r); ok {
+		if day, ok := m.alarm(rate, r); ok {
 			days = append(days, day)
 		}
 	}
@@ -51,7 +51,7 @@ func (m Model) Seen(rate float64, watches int) Seen {
 
 // Alarm simulates a watch, and returns the number of days from the change to the alarm; false if there
 // is no alarm, or one before the change.
-func (m Model) Alarm(rate float64, r *rand.Rand) (days int, ok bool) {
+func (m Model) alarm(rate float64, r *rand.Rand) (days int, ok bool) {
 	w, err := change.NewWatch(m.Tolerance, m.Horizon)
 	if err != nil {
 		return 0, false

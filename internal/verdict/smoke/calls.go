@@ -63,11 +63,11 @@ const (
 	maxInFlight = 16
 )
 
-// The bounds on the number of words before the line to copy. UsualLength is for servers whose
+// The bounds on the number of words before the line to copy. usualLength is for servers whose
 // context is not known, and fits small ones. MostLength is some 1,500 tokens.
 const (
 	LeastLength = 32
-	UsualLength = 240
+	usualLength = 240
 	MostLength  = 1400
 	shortest    = 16
 )
@@ -77,7 +77,7 @@ const (
 // context: the rest is for the reply and a chat template.
 func LengthFor(context int64) int {
 	if context <= 0 {
-		return UsualLength
+		return usualLength
 	}
 	return int(min(max(context*3/5/2, LeastLength), MostLength))
 }

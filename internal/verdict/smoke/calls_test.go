@@ -14,12 +14,12 @@ func TestLengths(t *testing.T) {
 	for _, c := range []struct {
 		context int64
 		length  int
-	}{{0, UsualLength}, {512, 153}, {2048, 614}, {4096, 1228}, {131072, MostLength}, {20, LeastLength}} {
+	}{{0, usualLength}, {512, 153}, {2048, 614}, {4096, 1228}, {131072, MostLength}, {20, LeastLength}} {
 		if got := LengthFor(c.context); got != c.length {
 			t.Errorf("a context of %d tokens: texts of %d words, want %d", c.context, got, c.length)
 		}
 	}
-	for _, longest := range []int{LeastLength, UsualLength, MostLength} {
+	for _, longest := range []int{LeastLength, usualLength, MostLength} {
 		var words []int
 		prefix := 0
 		for _, c := range drawCalls(1, longest, false) {
@@ -44,7 +44,7 @@ func TestLengths(t *testing.T) {
 // TestParts tests which calls may be in flight together: those under load, and those with other
 // prefixes, which push the shared one out of a cache.
 func TestParts(t *testing.T) {
-	test := New(Config{Seed: 1, Length: UsualLength, Tools: true})
+	test := New(Config{Seed: 1, Length: usualLength, Tools: true})
 	grade := &verbatim.Grade{Exact: true}
 	var together []int
 	var done []verbatim.Record

@@ -9,7 +9,7 @@ import (
 )
 
 // A callList is the calls of a probe with requests of its own: both sides get the same ones in
-// the same order. It is a part of SamplingTest, LogprobTest and ToolTest, whose methods
+// the same order. It is a part of samplingTest, logprobTest and toolTest, whose methods
 // may be called from several goroutines.
 type callList struct {
 	probe    callProbe

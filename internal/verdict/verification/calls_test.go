@@ -162,7 +162,7 @@ func TestCallsAreSummed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		test.AddTools(&ToolResult{Calls: 5, Unanswered: [2]int{1, 0}}, "")
+		test.AddTools(&toolResult{Calls: 5, Unanswered: [2]int{1, 0}}, "")
 		test.AddSampling(&SamplingResult{P: 1, Calls: 3, Unanswered: [2]int{0, 1}, Offered: offered})
 		if r := test.Result(); r.Calls != 15 || r.Unanswered != want {
 			t.Errorf("offered %t: %d calls and %v unanswered, want 15 and %v", offered, r.Calls, r.Unanswered, want)

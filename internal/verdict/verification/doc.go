@@ -19,10 +19,10 @@
 //	replies.go        the replies to one prompt, and whether the sides differ there
 //	stratum.go        stratum: the prompts that one upstream of each side answered
 //	calls.go          callList: the calls of a probe with requests of its own
-//	logprobs.go       LogprobTest: log probabilities
+//	logprobs.go       logprobTest: log probabilities
 //	logprobresult.go  LogprobResult: what they show
-//	tools.go          ToolTest: calls of a tool, which count among the exact answers
-//	sampling.go       SamplingTest: replies at a temperature
+//	tools.go          toolTest: calls of a tool, which count among the exact answers
+//	sampling.go       samplingTest: replies at a temperature
 //	probe.go          Probe: one of the tests that a verdict is made of
 //	result.go         Result: the verdict with its numbers
 //	verdict.go        Test.Result: the verdict on the records so far

@@ -56,7 +56,7 @@ func (r LogprobResult) At(level float64) *LogprobResult {
 }
 
 // Result returns what the calls so far show.
-func (t *LogprobTest) Result() (*LogprobResult, error) {
+func (t *logprobTest) Result() (*LogprobResult, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := &LogprobResult{P: 1, Offered: t.withoutLists() == nil, Finished: t.complete()}
@@ -93,7 +93,7 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 // pairs returns the lists of the compared words: every call of a word must have one. If an endpoint
 // has several upstreams, the words are those that one pair of upstreams answered alone. Which pair
 // that is depends on who served, and not on the lists.
-func (t *LogprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mixed int) {
+func (t *logprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mixed int) {
 	by := map[[2]string][]change.SidePair{}
 	for k := range logprobPrompts {
 		switch pair, who, ok := t.pair(k); {
@@ -120,7 +120,7 @@ func (t *LogprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mi
 
 // pair returns the lists of a word, and the upstreams that served it; nil if several of one side
 // did. ok is false if a call has no list.
-func (t *LogprobTest) pair(k int) (p change.SidePair, who *[2]string, ok bool) {
+func (t *logprobTest) pair(k int) (p change.SidePair, who *[2]string, ok bool) {
 	calls := []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k}
 	who = &[2]string{t.calls[0][k].upstream, t.calls[1][k].upstream}
 	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {

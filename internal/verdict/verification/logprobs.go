@@ -29,20 +29,20 @@ const LogprobsInFlight = 2 * wave
 // Alternatives is the number of log probabilities that is requested for a token.
 const Alternatives = verbatim.MaxLogprobs
 
-// A LogprobTest compares the log probabilities of the first token after single words. Each word
+// A logprobTest compares the log probabilities of the first token after single words. Each word
 // is sent once alone, and twice more among longer prompts. The difference between the endpoints
 // is compared with the difference between the replies of the same endpoint.
-type LogprobTest struct {
+type logprobTest struct {
 	callList
 	params     verbatim.Params
 	limit      int
 	maxMissing float64
 }
 
-// NewLogprobs returns a LogprobTest that has sent nothing. limit is the token limit of a reply.
+// NewLogprobs returns a logprobTest that has sent nothing. limit is the token limit of a reply.
 // maxMissing is the share of the calls of a side that may have no reply.
-func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *LogprobTest {
-	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing}
+func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *logprobTest {
+	t := &logprobTest{params: params, limit: limit, maxMissing: maxMissing}
 	t.params.Logprobs = Alternatives
 	r := draw.Rand("verify-logprobs", 1, "", seed, 0)
 	all := draw.Words()
@@ -71,7 +71,7 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 	return t
 }
 
-func (t *LogprobTest) read(rec *verbatim.Record) call {
+func (t *logprobTest) read(rec *verbatim.Record) call {
 	if !answered(rec) {
 		return call{}
 	}
@@ -93,18 +93,18 @@ func firstList(r *verbatim.Reply) change.LogProbs {
 	return list
 }
 
-func (t *LogprobTest) stopped() bool { return t.withoutLists() != nil || t.tooManyMissing() }
+func (t *logprobTest) stopped() bool { return t.withoutLists() != nil || t.tooManyMissing() }
 
 // inFlight implements callProbe: one in the first pass, and after it waves of words and longer
 // prompts.
-func (t *LogprobTest) inFlight(i int) int {
+func (t *logprobTest) inFlight(i int) int {
 	if i <= logprobPrompts { // the first pass must have ended before the first wave
 		return 1
 	}
 	return LogprobsInFlight
 }
 
-func (t *LogprobTest) request(i int) verbatim.Request {
+func (t *logprobTest) request(i int) verbatim.Request {
 	r := t.newRequest(i, t.params)
 	r.MaxTokens = t.limit
 	return r
@@ -112,7 +112,7 @@ func (t *LogprobTest) request(i int) verbatim.Request {
 
 // tooManyMissing reports whether a side that has given lists lacks so many replies that there will be
 // no verdict. Then neither side gets more calls.
-func (t *LogprobTest) tooManyMissing() bool {
+func (t *logprobTest) tooManyMissing() bool {
 	for side := range t.calls {
 		lists := slices.ContainsFunc(t.calls[side], func(c call) bool { return c.list != nil })
 		if lists && float64(t.count(side, missing)) > t.maxMissing*float64(len(t.items)) {
@@ -123,7 +123,7 @@ func (t *LogprobTest) tooManyMissing() bool {
 }
 
 // Absence says which of the named sides give no log probabilities, and why; "" if both do.
-func (t *LogprobTest) Absence(names [2]string) string {
+func (t *logprobTest) Absence(names [2]string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var parts []string
@@ -141,7 +141,7 @@ func (t *LogprobTest) Absence(names [2]string) string {
 }
 
 // Ended reports whether nothing is left to send.
-func (t *LogprobTest) Ended() bool {
+func (t *logprobTest) Ended() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.complete() || t.withoutLists() != nil

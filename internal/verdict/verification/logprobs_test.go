@@ -37,7 +37,7 @@ func (e *endpoint) reply(text string) verbatim.Record {
 }
 
 // play runs a test against two endpoints.
-func play(t *testing.T, test *LogprobTest, a, b *endpoint) *LogprobResult {
+func play(t *testing.T, test *logprobTest, a, b *endpoint) *LogprobResult {
 	t.Helper()
 	for side, e := range []*endpoint{a, b} {
 		source := test.Source(side)

@@ -68,7 +68,7 @@ type Result struct {
 	// Tools is the result of the calls of a tool; nil if they are no part of the exact answers, or
 	// were not needed for the verdict. NoTools says why they are no part; "" if the caller left
 	// them out.
-	Tools   *ToolResult `json:"tools"`
+	Tools   *toolResult `json:"tools"`
 	NoTools string      `json:"no_tools,omitempty"`
 	// Sampling is the result of replies at a temperature; nil if they are no probe of the test,
 	// or were not needed for the verdict.

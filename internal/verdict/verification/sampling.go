@@ -26,10 +26,10 @@ func questions() []string {
 // SampledTokens is the token limit of a sampled reply, without reasoning.
 const SampledTokens = 16
 
-// A SamplingTest compares the distributions of short replies to two open questions, which are
+// A samplingTest compares the distributions of short replies to two open questions, which are
 // drawn at a temperature. It sees what greedy texts and log probabilities do not: sampling
 // parameters that one endpoint ignores or changes.
-type SamplingTest struct {
+type samplingTest struct {
 	callList
 	params     verbatim.Params
 	reasoning  int
@@ -37,12 +37,12 @@ type SamplingTest struct {
 	maxMissing float64
 }
 
-// NewSampling returns a SamplingTest that has sent nothing. level is its probability of a false
+// NewSampling returns a samplingTest that has sent nothing. level is its probability of a false
 // alarm. reasoning tokens are added to the token limit of each request. If params have no
 // temperature above 0, it is 1. maxMissing is the share of the requests of a side that may have no
 // reply.
-func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float64) *SamplingTest {
-	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing}
+func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float64) *samplingTest {
+	t := &samplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing}
 	if params.Temperature == nil || *params.Temperature <= 0 {
 		t.params.Temperature = new(1.0)
 	}
@@ -56,9 +56,9 @@ func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float6
 }
 
 // Temperature is the temperature of the requests.
-func (t *SamplingTest) Temperature() float64 { return *t.params.Temperature }
+func (t *samplingTest) Temperature() float64 { return *t.params.Temperature }
 
-func (t *SamplingTest) read(rec *verbatim.Record) call {
+func (t *samplingTest) read(rec *verbatim.Record) call {
 	f := rec.Failure
 	switch {
 	case answered(rec):
@@ -76,24 +76,24 @@ func category(text string) string {
 	return strings.TrimSpace(line)
 }
 
-func (t *SamplingTest) stopped() bool {
+func (t *samplingTest) stopped() bool {
 	return t.notOffered() || t.tooManyMissing() || t.decide().Finished
 }
 
-func (t *SamplingTest) inFlight(int) int { return InFlight }
+func (t *samplingTest) inFlight(int) int { return InFlight }
 
-func (t *SamplingTest) request(i int) verbatim.Request {
+func (t *samplingTest) request(i int) verbatim.Request {
 	r := t.newRequest(i, t.params)
 	r.MaxTokens, r.ContentTokens = SampledTokens+t.reasoning, SampledTokens
 	return r
 }
 
 // notOffered reports whether a server refuses such requests.
-func (t *SamplingTest) notOffered() bool { return len(t.refusing()) > 0 }
+func (t *samplingTest) notOffered() bool { return len(t.refusing()) > 0 }
 
 // tooManyMissing reports whether so many requests of a side have no reply that there will be no
 // verdict. Then neither side gets more. Requests that a server refuses do not count.
-func (t *SamplingTest) tooManyMissing() bool {
+func (t *samplingTest) tooManyMissing() bool {
 	for side := range t.calls {
 		lost := 0
 		for _, c := range t.calls[side] {
@@ -135,7 +135,7 @@ type SamplingResult struct {
 }
 
 // Result returns what the calls so far show.
-func (t *SamplingTest) Result() *SamplingResult {
+func (t *samplingTest) Result() *SamplingResult {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.decide()
@@ -150,7 +150,7 @@ func (t *SamplingTest) Result() *SamplingResult {
 
 // decide computes the result of the pairs before the first open one, or up to the one that decides.
 // Pairs without both replies are left out.
-func (t *SamplingTest) decide() *SamplingResult {
+func (t *samplingTest) decide() *SamplingResult {
 	r := &SamplingResult{P: 1, Temperature: t.Temperature()}
 	bets := change.NewBlocks()
 	n := len(questions())
@@ -184,7 +184,7 @@ func (t *SamplingTest) decide() *SamplingResult {
 
 // commonest returns, by side, the upstream that gave most replies to the first block of calls. So the
 // choice does not depend on what replies say. Nothing is decided before the end of that block.
-func (t *SamplingTest) commonest() (who [2]string) {
+func (t *samplingTest) commonest() (who [2]string) {
 	for side := range t.calls {
 		counts := map[string]int{}
 		for _, c := range t.calls[side][:block] {
@@ -203,7 +203,7 @@ func (t *SamplingTest) commonest() (who [2]string) {
 }
 
 // Ended reports whether nothing is left to send.
-func (t *SamplingTest) Ended() bool {
+func (t *samplingTest) Ended() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.decide().Finished || t.notOffered()

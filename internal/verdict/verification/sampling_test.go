@@ -44,7 +44,7 @@ func (s *sampler) reply(seq int64) verbatim.Record {
 }
 
 // playSampled sends all requests of a test.
-func playSampled(t *testing.T, test *SamplingTest, a, b *sampler) *SamplingResult {
+func playSampled(t *testing.T, test *samplingTest, a, b *sampler) *SamplingResult {
 	t.Helper()
 	var done [2][]verbatim.Record
 	var ended [2]bool

@@ -55,7 +55,7 @@ type Test struct {
 	sides   [2]sideState
 	outcome outcome
 
-	tools    *ToolResult     // nil: not compared yet
+	tools    *toolResult     // nil: not compared yet
 	sampling *SamplingResult // nil: not compared yet
 }
 
@@ -227,7 +227,7 @@ func (t *Test) AddSampling(r *SamplingResult) {
 
 // AddTools adds the result of the calls of a tool. A refusal says which side refuses them; then they
 // are no part of the test.
-func (t *Test) AddTools(r *ToolResult, refusal string) {
+func (t *Test) AddTools(r *toolResult, refusal string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.tools = r

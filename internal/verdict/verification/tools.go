@@ -14,7 +14,7 @@ import (
 // default level it is a difference if one side alone has ten of them right, and none if it is fewer.
 const ToolItems = 12
 
-// A ToolConfig is the settings of a ToolTest.
+// A ToolConfig is the settings of a toolTest.
 type ToolConfig struct {
 	Seed   uint64 // of the objects
 	Params verbatim.Params
@@ -26,17 +26,17 @@ type ToolConfig struct {
 	Upstream    Upstream // names who served a reply; nil: not needed
 }
 
-// A ToolTest asks both sides for the same objects as the arguments of a tool. It is no probe of
+// A toolTest asks both sides for the same objects as the arguments of a tool. It is no probe of
 // its own: the replies count in the test of exact answers.
-type ToolTest struct {
+type toolTest struct {
 	callList
 	ToolConfig
 	tool verbatim.Structure // the schema of all objects
 }
 
-// NewTools returns a ToolTest that has sent nothing.
-func NewTools(c ToolConfig) *ToolTest {
-	t := &ToolTest{ToolConfig: c}
+// NewTools returns a toolTest that has sent nothing.
+func NewTools(c ToolConfig) *toolTest {
+	t := &toolTest{ToolConfig: c}
 	t.Apart(c.Upstream)
 	var items []verbatim.Item
 	r := draw.Rand("verify-tools", 1, "", c.Seed, 0)
@@ -60,7 +60,7 @@ func NewTools(c ToolConfig) *ToolTest {
 	return t
 }
 
-func (t *ToolTest) read(rec *verbatim.Record) call {
+func (t *toolTest) read(rec *verbatim.Record) call {
 	if !answered(rec) {
 		return call{refused: refusesTools(rec.Failure)}
 	}
@@ -80,11 +80,11 @@ func refusesTools(f *verbatim.Failure) bool {
 	return f.Status >= http.StatusInternalServerError && strings.Contains(strings.ToLower(f.Error()), "tool")
 }
 
-func (t *ToolTest) stopped() bool { return t.refusing() != nil || t.tooManyMissing() }
+func (t *toolTest) stopped() bool { return t.refusing() != nil || t.tooManyMissing() }
 
-func (t *ToolTest) inFlight(int) int { return 1 }
+func (t *toolTest) inFlight(int) int { return 1 }
 
-func (t *ToolTest) request(i int) verbatim.Request {
+func (t *toolTest) request(i int) verbatim.Request {
 	r := t.newRequest(i, t.Params)
 	r.Params.Structure = &t.tool
 	r.MaxTokens, r.ContentTokens = t.Limits(r.Item)
@@ -93,7 +93,7 @@ func (t *ToolTest) request(i int) verbatim.Request {
 
 // tooManyMissing reports whether so many requests of a side have no reply that there will be no
 // verdict. Requests that a side refuses do not count before it has answered one.
-func (t *ToolTest) tooManyMissing() bool {
+func (t *toolTest) tooManyMissing() bool {
 	for side := range t.calls {
 		lost, anyReply := 0, t.count(side, replied) > 0
 		for _, c := range t.calls[side] {
@@ -109,7 +109,7 @@ func (t *ToolTest) tooManyMissing() bool {
 }
 
 // Refusal says which of the named sides refuse tools; "" if none does.
-func (t *ToolTest) Refusal(names [2]string) string {
+func (t *toolTest) Refusal(names [2]string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var parts []string
@@ -119,8 +119,8 @@ func (t *ToolTest) Refusal(names [2]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// A ToolResult is what the calls of a tool show. Each list has an entry for each side.
-type ToolResult struct {
+// A toolResult is what the calls of a tool show. Each list has an entry for each side.
+type toolResult struct {
 	// Planned is the number of objects, and Items the number of those with a reply of both sides.
 	Planned int `json:"planned"`
 	Items   int `json:"items"`
@@ -139,10 +139,10 @@ type ToolResult struct {
 }
 
 // Result returns what the calls so far show.
-func (t *ToolTest) Result() *ToolResult {
+func (t *toolTest) Result() *toolResult {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := &ToolResult{Planned: len(t.items), Finished: t.complete()}
+	r := &toolResult{Planned: len(t.items), Finished: t.complete()}
 	for side := range t.calls {
 		r.Calls += t.count(side, replied)
 		r.Unanswered[side] = t.count(side, missing)
@@ -156,7 +156,7 @@ func (t *ToolTest) Result() *ToolResult {
 }
 
 // add counts an object with a reply of both sides.
-func (r *ToolResult) add(pair [2]call) {
+func (r *toolResult) add(pair [2]call) {
 	r.Items++
 	r.pairs = append(r.pairs, pair)
 	for side, c := range pair {
@@ -173,7 +173,7 @@ func (r *ToolResult) add(pair [2]call) {
 }
 
 // Ended reports whether nothing is left to send.
-func (t *ToolTest) Ended() bool {
+func (t *toolTest) Ended() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.complete() || t.refusing() != nil

@@ -39,7 +39,7 @@ func (s *toolServer) reply(seq int64) verbatim.Record {
 }
 
 // playTools sends all requests of a test.
-func playTools(t *testing.T, test *ToolTest, servers [2]*toolServer) {
+func playTools(t *testing.T, test *toolTest, servers [2]*toolServer) {
 	t.Helper()
 	var done [2][]verbatim.Record
 	for ended := [2]bool{}; ended != [2]bool{true, true}; {
@@ -85,7 +85,7 @@ func alike(t *testing.T, prompts int, upstream Upstream) *Test {
 	return test
 }
 
-func newTools(upstream Upstream) *ToolTest {
+func newTools(upstream Upstream) *toolTest {
 	return NewTools(ToolConfig{Seed: 3, Limits: func(*verbatim.Item) (int, int) { return 99, 0 }, MostMissing: .02 * (96 + ToolItems), Upstream: upstream})
 }
 

@@ -26,7 +26,7 @@ func (t *Test) Result() *Result {
 	if t.tools != nil {
 		r.addCalls(t.tools.Calls, t.tools.Unanswered)
 	} else if t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
-		r.Tools = &ToolResult{Planned: ToolItems}
+		r.Tools = &toolResult{Planned: ToolItems}
 	}
 	var unsampled [2]int
 	if t.sampling != nil {
