@@ -16,7 +16,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/exchange"
 )
 
 // inspect calls inspectlog.py. If Inspect is not installed, it skips the test, unless
@@ -134,7 +133,7 @@ func TestInspectReadsOurs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(evallog.WriteInspect(f, &run, name == "run.eval"), f.Close()); err != nil {
+		if err := errors.Join(exchange.WriteInspect(f, &run, name == "run.eval"), f.Close()); err != nil {
 			t.Fatal(err)
 		}
 		paths = append(paths, path)
@@ -197,7 +196,7 @@ func TestOursReadsInspect(t *testing.T) {
 	_, samples := readLogs(t, paths...)
 	var ids [2][]string
 	for i, path := range paths {
-		runs, err := evallog.ReadInspect(path)
+		runs, err := exchange.ReadInspect(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire"
 )
 
 // A question is asked by both sides.
@@ -72,7 +71,7 @@ func plain(stream bool) question {
 
 // readOurs sends the question with our wire; rt gives the reply.
 func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
-	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: apikey.New("secret"), MaxReply: 64 << 20}
+	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: wire.NewKey("secret"), MaxReply: 64 << 20}
 	r, err := modeltest.Send(ctx, p.ours, e, q.prompt, q.maxTokens, q.params)
 	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
 		last := f.Attempts[len(f.Attempts)-1] // before it there may be one on a connection that was closed

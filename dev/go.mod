@@ -11,6 +11,7 @@ require (
 )
 
 require (
+	github.com/rivo/uniseg v0.4.7 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 )

@@ -18,13 +18,12 @@ import (
 	"time"
 
 	"verbatim/internal/cli"
-	"verbatim/internal/cli"
 )
 
 func main() {
 	log.SetPrefix("watched: ")
 	stop := watch()
-	code := cli.Main(os.Args[1:], console.OS())
+	code := cli.Main(os.Args[1:], cli.OS())
 	stop()
 	os.Exit(code)
 }

@@ -7,9 +7,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats"
 	"verbatim/internal/stats/horizon"
-	"verbatim/internal/stats"
 )
 
 // confidence is the confidence of all intervals.
@@ -110,7 +108,7 @@ func newTInterval(x []float64) tInterval {
 		squares += (v - m) * (v - m)
 	}
 	n := float64(len(x))
-	return tInterval{m, math.Sqrt(squares / (n - 1) / n), distribution.StudentQuantile((1+confidence)/2, n-1)}
+	return tInterval{m, math.Sqrt(squares / (n - 1) / n), stats.StudentQuantile((1+confidence)/2, n-1)}
 }
 
 func (s tInterval) covers(truth float64) float64 {
@@ -272,7 +270,7 @@ func rankCoverage(l *simulator) []table {
 }
 
 // rankSetting is the row of a kind of rank intervals.
-func rankSetting(f rankPopulation, name string, runs int, intervals func(*ranks.Posterior) [][2]int, stated ...limit) setting {
+func rankSetting(f rankPopulation, name string, runs int, intervals func(*stats.ScorePosterior) [][2]int, stated ...limit) setting {
 	k := len(f.means)
 	best, worst := f.trueRanks()
 	return setting{[]string{strconv.Itoa(k), strconv.Itoa(f.items), f.name}, []simulation{{name, runs, []string{"all", "one", "width"}, func(r *rand.Rand, out []float64) {
@@ -287,21 +285,21 @@ func rankSetting(f rankPopulation, name string, runs int, intervals func(*ranks.
 }
 
 // simultaneousRanks returns the rank intervals of a leaderboard.
-func simultaneousRanks(j *ranks.Posterior) (spans [][2]int) {
-	pairs := make([][]ranks.Pair, len(j.Means()))
+func simultaneousRanks(j *stats.ScorePosterior) (spans [][2]int) {
+	pairs := make([][]stats.RankPair, len(j.Means()))
 	for a := range pairs {
 		for b := range a {
 			pairs[a] = append(pairs[a], mustValue(j.Compare(a, b)))
 		}
 	}
-	for _, s := range ranks.Intervals(pairs, confidence) {
+	for _, s := range stats.RankIntervals(pairs, confidence) {
 		spans = append(spans, [2]int{s.Low, s.High})
 	}
 	return spans
 }
 
 // posteriorRanks returns the ranks without 2.5 % of the draws at either end.
-func posteriorRanks(j *ranks.Posterior) (spans [][2]int) {
+func posteriorRanks(j *stats.ScorePosterior) (spans [][2]int) {
 	const tail = (1 - confidence) / 2
 	for _, p := range j.RankProbabilities(1, 0) {
 		low, high := 1, len(p)

@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 )
 
@@ -394,8 +393,8 @@ func (f *rankPopulation) trueRanks() (best, worst []int) {
 }
 
 // joint draws the items and returns the posterior of the means.
-func (f *rankPopulation) joint(r *rand.Rand) *ranks.Posterior {
-	v := ranks.NewScores(len(f.means))
+func (f *rankPopulation) joint(r *rand.Rand) *stats.ScorePosterior {
+	v := stats.NewRankScores(len(f.means))
 	f.draw(r, func(cell int, x []float64) { must(v.Add(cell, x)) })
 	return mustValue(v.Posterior(len(v.Cells()) > 1, nil))
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"verbatim/internal/stats"
-	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 	"verbatim/internal/verdict"
 )
@@ -505,7 +504,7 @@ func tProbabilities(x []float64) stats.Probabilities {
 		w := test{width: rope}.right(s.mean)
 		return stats.Probabilities{Worse: indicator(w == sequential.Worse), Equivalent: indicator(w == sequential.Equivalent), Better: indicator(w == sequential.Better)}
 	}
-	worse, better := distribution.Normal((-rope-s.mean)/s.se), distribution.NormalAbove((rope-s.mean)/s.se)
+	worse, better := stats.Normal((-rope-s.mean)/s.se), stats.NormalAbove((rope-s.mean)/s.se)
 	return stats.Probabilities{Worse: worse, Equivalent: 1 - worse - better, Better: better}
 }
 
