@@ -29,7 +29,7 @@ func TestJudgedPublished(t *testing.T) {
 	for _, o := range publishedOutputs(t) {
 		outputs[judgedOutput{Mode: o.row["mode"], Task: o.row["task"], Length: o.row["length"], List: o.row["list"], Model: o.row["model"]}] = o
 	}
-	file, err := os.Open(filepath.Join("..", "extract", "testdata", "published.jsonl"))
+	file, err := os.Open(filepath.Join("extract", "testdata", "published.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ var perRun = []string{"run", "plan", "lease", "batch", "tally", "incoming", "sql
 // sorted are the statements that may sort, by their beginnings, each with what bounds
 // the rows that are sorted.
 var sorted = map[string]string{
-	`SELECT run, outcome, sum(n) FROM tally GROUP BY`: "tally has a row for each outcome of a run",
+	`SELECT run, outcome, sum(n) FROM tally WHERE n > 0 GROUP BY`: "tally has a row for each outcome of a run",
 	`SELECT outcome, sum(n) FROM tally`:               "the same, of one run",
 	`SELECT run, key, provider, state, places, raw`:   "the batches of one run",
 }
