@@ -30,8 +30,8 @@ var perRun = []string{"run", "plan", "lease", "batch", "tally", "incoming", "sql
 // the rows that are sorted.
 var sorted = map[string]string{
 	`SELECT run, outcome, sum(n) FROM tally WHERE n > 0 GROUP BY`: "tally has a row for each outcome of a run",
-	`SELECT outcome, sum(n) FROM tally`:               "the same, of one run",
-	`SELECT run, key, provider, state, places, raw`:   "the batches of one run",
+	`SELECT outcome, sum(n) FROM tally`:                           "the same, of one run",
+	`SELECT run, key, provider, state, places, raw`:               "the batches of one run",
 }
 
 // TestQueryPlans looks at the plan of every statement of this package: none walks
