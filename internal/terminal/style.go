@@ -32,9 +32,6 @@ const (
 	Bad
 )
 
-// Bold is Paint with Bold.
-func (s Style) bold(text string) string { return s.Paint(Bold, text) }
-
 // Paint returns text with the SGR sequences of a paint; unchanged without colours.
 func (s Style) Paint(p Paint, text string) string {
 	if !s.Color || text == "" || p == Plain {
