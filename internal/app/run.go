@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/errkind"
@@ -50,6 +51,7 @@ func (j *Job) begin(ctx context.Context) error {
 		return err
 	}
 	var open []int
+	complete := make([]bool, len(j.targets)) // every request has an answer
 	for i, t := range j.targets {
 		want := j.app.runOf(t, j.plan.Plan, j.options.Params)
 		want.Params.ReasoningTokens = reasoning
@@ -63,7 +65,14 @@ func (j *Job) begin(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if tally.Answered() >= j.plan.Count {
+			complete[i] = tally.Answered() >= j.plan.Count
+			finished := complete[i] && !r.Ended.IsZero()
+			if complete[i] && !finished { // a process ended after the last answer, before it could mark the run
+				if finished, err = j.store.End(ctx, r.N, 0, time.Now()); err != nil {
+					return err
+				}
+			}
+			if finished {
 				j.app.note("Run %d (%s) is finished: no request is sent; --new starts another.", r.N, r.Name)
 				if err := j.checkFinished(r, t); err != nil {
 					return err
@@ -81,6 +90,9 @@ func (j *Job) begin(ctx context.Context) error {
 		lane, err := j.lane(j.runs[i], j.targets[i])
 		if err != nil {
 			return err
+		}
+		if complete[i] {
+			lane.Warmup = nil // only batches are collected
 		}
 		j.lanes = append(j.lanes, lane)
 	}

@@ -2,14 +2,19 @@ package cli
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"iter"
+	"net/http/httptest"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/fake"
 	"verbatim/internal/grade"
+	"verbatim/internal/obedient"
 	"verbatim/internal/store"
 )
 
@@ -70,5 +75,45 @@ func TestSaveFailingGrader(t *testing.T) {
 	}
 	if got, _ := outcomes(done); done.Failed != 0 || done.Saved != 1 || done.Known != 1 || len(got) != 2 || got[0] != verbatim.Pass {
 		t.Errorf("again: %+v: %q", done, got)
+	}
+}
+
+// TestKilledBeforeTheEnd: a run whose process was killed after the last answer, before it was marked as
+// finished and its batch as collected, is finished by the next command.
+func TestKilledBeforeTheEnd(t *testing.T) {
+	for _, killed := range []string{
+		"UPDATE run SET ended = NULL",
+		"UPDATE run SET ended = NULL; UPDATE batch SET state = 1, ended = NULL",
+	} {
+		model, err := obedient.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := fake.New(fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		served := httptest.NewServer(server)
+		defer served.Close()
+		db := filepath.Join(t.TempDir(), "x.db")
+		run := []string{"run", "--task", "copy", "--length", "8", "-n", "3", "-m", "gemini+" + served.URL + "#m"}
+		if r := invoke(t, db, append(run, "--batch")...); r.code != 0 {
+			t.Fatalf("%+v", r)
+		}
+		file, err := sql.Open("sqlite", db)
+		if err == nil {
+			_, err = file.ExecContext(t.Context(), killed)
+			err = errors.Join(err, file.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests := server.Counts().Requests
+		if r := invoke(t, db, append(run, "--warmup", "1")...); r.code != 0 {
+			t.Errorf("%+v", r)
+		}
+		if r := invoke(t, db, "runs", "--json"); !strings.Contains(r.out, `"state": "finished"`) || server.Counts().Requests != requests {
+			t.Errorf("after %q: %d requests, %s", killed, server.Counts().Requests-requests, r.out)
+		}
 	}
 }

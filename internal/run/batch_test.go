@@ -216,6 +216,43 @@ func TestBatchContinued(t *testing.T) {
 	}
 }
 
+// Killed after the last answer of a batch was saved, but not that it is collected: the next call finishes
+// the run, even if the provider does not have the batch any more.
+func TestBatchKilledBeforeItsEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		m := begin(t, s, "m", 30)
+		w, err := s.Write(t.Context(), func([]store.Saved) {}, m.N)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var positions []int64
+		for seq := range int64(30) {
+			positions = append(positions, seq)
+		}
+		b, err := w.BeginBatch(t.Context(), m.N, positions, AnyTokens)
+		if err == nil {
+			err = w.SetBatchID(t.Context(), b, "forgotten")
+		}
+		for _, seq := range positions {
+			r := requestOf(item(seq), seq)
+			reply, _ := right(t.Context(), r)
+			g := grade(r.Item, reply.Text, reply.Finish)
+			err = errors.Join(err, w.Put(t.Context(), m.N, verbatim.Record{Seq: seq, Item: r.Item, Prompt: r.Prompt, Reply: &reply, Grade: &g, Outcome: g.Outcome}))
+		}
+		if err := errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || r.Lanes[0].Err != nil || len(p.batches) != 0 {
+			t.Errorf("%+v, %d batches", r.Lanes[0], len(p.batches))
+		}
+		if batches, err := s.Batches(t.Context(), m.N); err != nil || len(batches) != 1 || batches[0].Pending() {
+			t.Errorf("%+v, %v", batches, err)
+		}
+	})
+}
+
 // While the state of a batch is unknown, the provider is asked again, and the user gets one message. A
 // failure that does not pass, and too many in a row, end the lane.
 func TestBatchStateUnknown(t *testing.T) {

@@ -12,6 +12,10 @@ import (
 
 // look asks for the state of a batch, and saves its results if it is over. message is about its state.
 func (l *lane) look(b store.Batch) (over bool, message string, err error) {
+	if !slices.ContainsFunc(b.Positions, func(seq int64) bool { return !l.positions.Answered(seq) }) {
+		// A process ended after it had saved the last answer. The provider may have removed the batch since.
+		return true, "all its answers are saved.", l.e.writer.FinishBatch(l.e.abort, b, b.Raw)
+	}
 	c := collecting{lane: l}
 	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
 		if c.asked == nil {

@@ -55,6 +55,37 @@ func TestImportCompletes(t *testing.T) {
 	wantTallies(t, to)
 }
 
+// TestImportKeepsEnds: a finished run with a record that its model cannot take is finished in a new
+// database. One that was continued here, with a batch that is pending, is not.
+func TestImportKeepsEnds(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "plan")
+	keep(t, s, run.N, storetest.Typical(0))
+	before := export(t, s)
+	skipped := verbatim.Record{Seq: 1, Item: storetest.Typical(1).Item, Outcome: verbatim.Skipped, Failure: &verbatim.Failure{Class: verbatim.Unsupported, Err: errors.New("no images")}}
+	for i, records := range [][]verbatim.Record{{skipped}, {storetest.Typical(1)}} {
+		keep(t, s, run.N, records...)
+		if ended, err := s.End(ctx, run.N, int64(1-i), time.Now()); err != nil || !ended {
+			t.Fatal(ended, err)
+		}
+		done, err := newStore(t).Import(ctx, strings.NewReader(export(t, s)))
+		if err != nil || done[0].Run.Ended.IsZero() {
+			t.Errorf("%+v, %v", done, err)
+		}
+	}
+	to := newStore(t)
+	done, err := to.Import(ctx, strings.NewReader(before))
+	must(t, err)
+	w, err := to.Write(ctx, func([]Saved) {}, done[0].Run.N)
+	must(t, err)
+	_, err = w.BeginBatch(ctx, done[0].Run.N, []int64{1}, AnyTokens)
+	must(t, errors.Join(err, w.Close()))
+	done, err = to.Import(ctx, strings.NewReader(export(t, s)))
+	if err != nil || done[0].Saved != 1 || !done[0].Run.Ended.IsZero() {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
 // TestImportKeepsItsOwnRuns: another run of the same name is another run.
 func TestImportKeepsItsOwnRuns(t *testing.T) {
 	s, run := sample(t)

@@ -163,9 +163,10 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	}
 	if ended := instant(unstamp(l.Ended)); ended != nil {
-		// A run of this database with records without an answer is not finished.
-		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
-			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
+		// A run that this database had before is not finished with a record without an answer or a pending batch.
+		_, _, err := in.c.Exec(`UPDATE run SET ended = ?1 WHERE id = ?2 AND ended IS NULL AND (?3 OR
+			NOT EXISTS (SELECT 1 FROM tally WHERE run = ?2 AND grader = 0 AND n > 0) AND NOT EXISTS (SELECT 1 FROM batch WHERE run = ?2 AND state < ?4))`,
+			ended, in.id, in.result.New, phaseOver)
 		if err != nil {
 			return err
 		}
