@@ -13,15 +13,17 @@ import (
 
 // A Batch is a row of the table batch: requests of a run that are sent to a provider together.
 type Batch struct {
-	Run       int64
-	Key       string // our own name of the batch, known before the provider's id is
-	ID        string // the provider's; "" until it is known
-	Phase     Phase
-	Positions []int64 // of its requests in the run, in rising order
-	Raw       string  // its last state as the provider spells it
+	Run       int64   `json:"-"`
+	Key       string  `json:"key"`          // our own name of the batch, known before the provider's id is
+	ID        string  `json:"id,omitempty"` // the provider's; "" until it is known
+	Phase     Phase   `json:"state"`
+	Positions []int64 `json:"-"`             // of its requests in the run, in rising order
+	Raw       string  `json:"raw,omitempty"` // its last state as the provider spells it
 	// When the batch was saved, when its id came, and when it was collected or abandoned; zero
 	// before.
-	Intended, Submitted, Ended time.Time
+	Intended  time.Time `json:"intended,omitzero"`
+	Submitted time.Time `json:"submitted,omitzero"`
+	Ended     time.Time `json:"ended,omitzero"`
 }
 
 // Pending reports whether the batch is neither collected nor abandoned.

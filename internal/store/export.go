@@ -48,7 +48,7 @@ func (e *exporter) run(id int64) error {
 	if err != nil {
 		return err
 	}
-	run, uid := saved.Run, saved.UID
+	run := saved.Run
 	if !e.plans[run.Plan.Hash] {
 		e.plans[run.Plan.Hash] = true
 		if err := e.enc.Encode(line{Plan: &run.Plan}); err != nil {
@@ -56,8 +56,7 @@ func (e *exporter) run(id int64) error {
 		}
 	}
 	e.items, e.prompts, e.blobs = BitSet{}, BitSet{}, BitSet{}
-	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
-		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test, Load: run.Load}})
+	err = e.enc.Encode(line{Run: &runLine{UID: saved.UID, Run: run, Plan: run.Plan.Hash}})
 	if err != nil {
 		return err
 	}
@@ -66,7 +65,7 @@ func (e *exporter) run(id int64) error {
 		return err
 	}
 	for i := range batches {
-		if err := e.enc.Encode(line{Batch: batchLineOf(&batches[i])}); err != nil {
+		if err := e.enc.Encode(line{Batch: &batchLine{batches[i], formatRanges(batches[i].Positions)}}); err != nil {
 			return err
 		}
 	}
@@ -86,7 +85,7 @@ func (e *exporter) run(id int64) error {
 	if err != nil {
 		return err
 	}
-	return e.enc.Encode(line{End: &endLine{Run: uid, Records: n}})
+	return e.enc.Encode(line{End: &endLine{Run: saved.UID, Records: n}})
 }
 
 // record writes a record, after the item, the prompt and the images that it refers to and that are

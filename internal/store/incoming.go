@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"verbatim"
 	"verbatim/internal/scratch"
 
 	"verbatim/internal/store/sqlite"
@@ -162,7 +161,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 			return err
 		}
 	}
-	if ended := instant(unstamp(l.Ended)); ended != nil {
+	if ended := instant(l.Ended); ended != nil {
 		// A run of this database with records without an answer is not finished.
 		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
@@ -198,8 +197,9 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 
 // publish makes an incoming run visible.
 func (in *importer) publish(l *runLine) error {
-	_, err := addNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
-		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test, Load: l.Load}, l.UID)
+	run := l.Run
+	run.Plan, run.Ended = *in.plans[l.Plan], time.Time{}
+	_, err := addNumberedRun(in.ctx, in.c, in.id, run, l.UID)
 	if err != nil {
 		return in.bad("%w", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"verbatim"
@@ -29,18 +28,9 @@ type line struct {
 }
 
 type runLine struct {
-	UID     string          `json:"uid"`
-	Name    string          `json:"name"`
-	Plan    string          `json:"plan"` // hash
-	Model   string          `json:"model"`
-	Params  verbatim.Params `json:"params"`
-	Price   *verbatim.Price `json:"price,omitempty"`
-	Started *time.Time      `json:"started,omitempty"`
-	Ended   *time.Time      `json:"ended,omitempty"`
-	Tool    string          `json:"tool"`
-	Origin  string          `json:"origin,omitempty"`
-	Test    *verbatim.Test  `json:"test,omitempty"`
-	Load    *verbatim.Load  `json:"load,omitempty"`
+	UID string `json:"uid"`
+	verbatim.Run
+	Plan string `json:"plan"` // hash
 }
 
 type blobLine struct {
@@ -89,67 +79,29 @@ type attemptsLine struct {
 	Attempts []attemptLine `json:"attempts"`
 }
 
+// A replyLine is a reply and its times. Its attempts are in the recordLine.
 type replyLine struct {
-	Text           *string           `json:"text,omitempty"`
-	TextB64        []byte            `json:"text_b64,omitempty"`
-	Reasoning      string            `json:"reasoning,omitempty"`
-	ReasoningB64   []byte            `json:"reasoning_b64,omitempty"`
-	ReasoningField string            `json:"reasoning_field,omitempty"`
-	Finish         verbatim.Finish   `json:"finish,omitempty"`
-	FinishRaw      string            `json:"finish_raw,omitempty"`
-	Usage          verbatim.Usage    `json:"usage,omitzero"`
-	Start          *time.Time        `json:"start,omitempty"`
-	FirstByte      *time.Duration    `json:"first_byte_ns,omitempty"`
-	FirstReasoning *time.Duration    `json:"first_reasoning_ns,omitempty"`
-	FirstContent   *time.Duration    `json:"first_content_ns,omitempty"`
-	Queued         *time.Duration    `json:"queued_ns,omitempty"`
-	Total          time.Duration     `json:"total_ns,omitempty"`
-	ServedModel    string            `json:"served_model,omitempty"`
-	RequestID      string            `json:"request_id,omitempty"`
-	Fingerprint    string            `json:"fingerprint,omitempty"`
-	Limits         map[string]string `json:"limits,omitempty"`
-	Sent           string            `json:"sent,omitempty"`
-	Applied        string            `json:"applied,omitempty"`
-	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
-	Claimed        *verbatim.Money   `json:"claimed_usd,omitempty"`
-	Batch          string            `json:"batch,omitempty"`
-	Tokens         []verbatim.Token  `json:"tokens,omitempty"`
+	Text    *string `json:"text,omitempty"`
+	TextB64 []byte  `json:"text_b64,omitempty"`
+	verbatim.Reply
+	ReasoningB64 []byte         `json:"reasoning_b64,omitempty"`
+	Usage        verbatim.Usage `json:"usage,omitzero"`
+	verbatim.Times
 }
 
 type failureLine struct {
-	Class  verbatim.Class `json:"class"`
-	Status int            `json:"status,omitempty"`
-	After  time.Duration  `json:"after_ns,omitempty"`
-	Who    string         `json:"who,omitempty"`
-	Hint   string         `json:"hint,omitempty"`
-	Error  string         `json:"error,omitempty"`
+	verbatim.Failure
+	Error string `json:"error,omitempty"`
 }
 
 type attemptLine struct {
-	N          int             `json:"n"`
-	Start      *time.Time      `json:"start,omitempty"`
-	Total      time.Duration   `json:"total_ns,omitempty"`
-	Wait       time.Duration   `json:"wait_ns,omitempty"`
-	Status     int             `json:"status,omitempty"`
-	Class      verbatim.Class  `json:"class,omitempty"`
-	Bytes      int64           `json:"bytes,omitempty"`
-	RequestID  string          `json:"request_id,omitempty"`
-	Error      string          `json:"error,omitempty"`
-	Partial    string          `json:"partial,omitempty"`
-	PartialB64 []byte          `json:"partial_b64,omitempty"`
-	Cost       *verbatim.Money `json:"cost_usd,omitempty"`
-	Upstream   string          `json:"upstream,omitempty"`
+	verbatim.Attempt
+	PartialB64 []byte `json:"partial_b64,omitempty"`
 }
 
 type batchLine struct {
-	Key       string     `json:"key"`
-	ID        string     `json:"id,omitempty"` // the provider's
-	Phase     Phase      `json:"state"`
-	Positions string     `json:"positions"` // "0-99,105"
-	Raw       string     `json:"raw,omitempty"`
-	Intended  *time.Time `json:"intended,omitempty"`
-	Submitted *time.Time `json:"submitted,omitempty"`
-	Ended     *time.Time `json:"ended,omitempty"`
+	Batch
+	Positions string `json:"positions"` // "0-99,105"
 }
 
 type gradeLine struct {
@@ -174,22 +126,6 @@ func wholeText(text string, b64 []byte) string {
 	return text
 }
 
-// stamp returns a time as lines have it; nil for the zero time.
-func stamp(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return new(t.UTC())
-}
-
-// unstamp is the reverse of stamp.
-func unstamp(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
 // hex16 returns a hash as lines have it; parseHex16 is the reverse.
 func hex16(hash int64) string { return fmt.Sprintf("%016x", uint64(hash)) }
 
@@ -207,13 +143,8 @@ func lineOf(rec *verbatim.Record) *recordLine {
 	var attempts []verbatim.Attempt
 	if r := rec.Reply; r != nil {
 		attempts = r.Attempts
-		l.Reply = &replyLine{
-			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
-			Start: stamp(r.Times.Start), FirstByte: r.Times.FirstByte, FirstReasoning: r.Times.FirstReasoning,
-			FirstContent: r.Times.FirstContent, Queued: r.Times.Queued, Total: r.Times.Total,
-			ServedModel: r.ServedModel, RequestID: r.RequestID, Fingerprint: r.Fingerprint, Limits: r.Limits,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch, Tokens: r.Tokens,
-		}
+		l.Reply = &replyLine{Reply: *r, Usage: r.Usage, Times: r.Times}
+		l.Reply.Reply.Times, l.Reply.Attempts, l.Reply.Marks = verbatim.Times{}, nil, nil
 		text, b64 := eitherText(r.Text)
 		if l.Reply.TextB64 = b64; b64 == nil {
 			l.Reply.Text = &text
@@ -222,7 +153,8 @@ func lineOf(rec *verbatim.Record) *recordLine {
 	}
 	if f := rec.Failure; f != nil {
 		attempts = f.Attempts
-		l.Failure = &failureLine{Class: f.Class, Status: f.Status, After: f.After, Who: f.Who, Hint: f.Hint}
+		l.Failure = &failureLine{Failure: *f}
+		l.Failure.Attempts = nil
 		if f.Err != nil {
 			l.Failure.Error = f.Err.Error()
 		}
@@ -237,8 +169,7 @@ func lineOf(rec *verbatim.Record) *recordLine {
 
 func attemptLines(attempts []verbatim.Attempt) (lines []attemptLine) {
 	for _, a := range attempts {
-		out := attemptLine{N: a.N, Start: stamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status, Class: a.Class,
-			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err, Cost: a.Cost, Upstream: a.Upstream}
+		out := attemptLine{Attempt: a}
 		out.Partial, out.PartialB64 = eitherText(a.Partial)
 		lines = append(lines, out)
 	}
@@ -248,8 +179,8 @@ func attemptLines(attempts []verbatim.Attempt) (lines []attemptLine) {
 // attemptsOf is the reverse of attemptLines.
 func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
 	for _, a := range lines {
-		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
-			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost, Upstream: a.Upstream})
+		a.Partial = wholeText(a.Partial, a.PartialB64)
+		attempts = append(attempts, a.Attempt)
 	}
 	return attempts
 }
@@ -259,21 +190,17 @@ func (l *recordLine) record() (rec verbatim.Record, err error) {
 	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
 	attempts := attemptsOf(l.Attempts)
 	if r := l.Reply; r != nil {
-		rec.Reply = &verbatim.Reply{
-			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
-			Reasoning: wholeText(r.Reasoning, r.ReasoningB64), ServedModel: r.ServedModel, RequestID: r.RequestID,
-			Fingerprint: r.Fingerprint, Limits: r.Limits, Attempts: attempts,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch, Tokens: r.Tokens,
-			Times: verbatim.Times{Start: unstamp(r.Start), FirstByte: r.FirstByte, FirstReasoning: r.FirstReasoning,
-				FirstContent: r.FirstContent, Queued: r.Queued, Total: r.Total},
-		}
+		rec.Reply = new(r.Reply)
+		rec.Reply.Reasoning = wholeText(r.Reasoning, r.ReasoningB64)
+		rec.Reply.Usage, rec.Reply.Times, rec.Reply.Attempts, rec.Reply.Marks = r.Usage, r.Times, attempts, nil
 		if r.Text != nil {
 			rec.Reply.Text = *r.Text
 		}
 		rec.Reply.Text = wholeText(rec.Reply.Text, r.TextB64)
 	}
 	if f := l.Failure; f != nil {
-		rec.Failure = &verbatim.Failure{Class: f.Class, Status: f.Status, After: f.After, Who: f.Who, Hint: f.Hint, Attempts: attempts}
+		rec.Failure = new(f.Failure)
+		rec.Failure.Attempts = attempts
 		if f.Error != "" {
 			rec.Failure.Err = errors.New(f.Error)
 		}
@@ -297,15 +224,10 @@ func (l *recordLine) record() (rec verbatim.Record, err error) {
 	return rec, err
 }
 
-func batchLineOf(b *Batch) *batchLine {
-	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: formatRanges(b.Positions), Raw: b.Raw,
-		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
-}
-
-// batch is the reverse of batchLineOf.
+// batch returns the batch of a line.
 func (l *batchLine) batch(run int64) (Batch, error) {
-	b := Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
-		Intended: unstamp(l.Intended), Submitted: unstamp(l.Submitted), Ended: unstamp(l.Ended)}
+	b := l.Batch
+	b.Run = run
 	if l.Key == "" {
 		return b, fmt.Errorf("the batch has no key")
 	}
