@@ -579,7 +579,7 @@ func (e *testClosed) Error() string {
 func (e *testClosed) Hint() string { return "give the same command again: it starts a new run" }
 
 // Proof returns the uid of a run, which it keeps in every export and import, and its saved proof,
-// "" without one. A proof is neither exported nor imported. Package trust makes proofs.
+// "" without one. A proof is neither exported nor imported. Package library makes proofs.
 func (s *Store) Proof(ctx context.Context, run int64) (uid, proof string, err error) {
 	err = s.file.With(func(c *sqlite.Conn) error {
 		found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { uid, proof = r.Text(), r.Text() }, `SELECT uid, coalesce(proof, '') FROM run WHERE id = ?`, run)
