@@ -7,7 +7,7 @@
 //	}
 //
 // Right is the right reply to an item. Everything is drawn from the given generator. A new failure label
-// is one line, with its function, in the tables of spoiler.go, listspoiler.go or json.go.
+// is one line, with its function, in the tables of spoiler.go, list.go or json.go.
 //
 // A spoiler returns ok = false if an item leaves it no room: a text is too short, has no letters whose
 // case can change, or no source. With ok = true the reply is wrong in the way of its label. A few

@@ -4,9 +4,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
 )
 
-// The spoilers of this file drop, add, replace or move characters.
+// The spoilers of this file make mistakes in texts: first those that drop, add, replace or move
+// characters.
 
 func notReversed(_ *rand.Rand, t text) (string, bool) {
 	return string(t.source), t.source != nil
@@ -237,4 +241,88 @@ func permuted(r *rand.Rand, t text) (string, bool) {
 		r.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
 		return g
 	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && !t.rotated(g) })
+}
+
+// The following spoilers make unspecific mistakes.
+
+// substitutions replaces two characters, or more of a long text: a tenth at most.
+func substitutions(r *rand.Rand, t text) (string, bool) {
+	n := len(t.runes)
+	if n < 3 {
+		return "", false
+	}
+	return redraw(func() []rune { return t.substitute(r, 2+r.IntN(max(2, n/10)-1)) }, keepsEnds)
+}
+
+// substitute replaces n characters that are not blank; nil if there are fewer of these.
+func (t text) substitute(r *rand.Rand, n int) []rune {
+	g := slices.Clone(t.runes)
+	for _, i := range r.Perm(len(g)) {
+		if n > 0 && !space(g[i]) {
+			g[i] = t.other(r, g[i])
+			n--
+		}
+	}
+	if n > 0 {
+		return nil
+	}
+	return g
+}
+
+// corrupted replaces some characters, and drops one that is not at an end.
+func corrupted(r *rand.Rand, t text) (string, bool) {
+	n := len(t.runes)
+	if n < 8 {
+		return "", false
+	}
+	return redraw(func() []rune {
+		g := t.substitute(r, 2+r.IntN(n/5))
+		if i := 1 + r.IntN(n-2); g != nil {
+			g = slices.Delete(g, i, i+1)
+		}
+		return g
+	}, keepsEnds)
+}
+
+// unrelated draws a text that has no character of the expected one.
+func unrelated(r *rand.Rand, t text) (string, bool) {
+	var alphabet []rune
+	for _, c := range letters + digits {
+		if !slices.Contains(t.runes, c) {
+			alphabet = append(alphabet, c)
+		}
+	}
+	if len(alphabet) < 3 {
+		alphabet = []rune("~^$%@") // the text has nearly all letters and digits
+	}
+	if len(t.runes) == 0 {
+		return "", false
+	}
+	g := make([]rune, len(t.runes)+1+r.IntN(3))
+	for i := range g {
+		g[i] = alphabet[r.IntN(len(alphabet))]
+	}
+	return string(g), !endsInLoop(g)
+}
+
+// foreseenLabels are the labels of mistakes that only items which foresee them can show.
+var foreseenLabels = []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "other_operation", "off_by_one"}
+
+// Foreseen returns the answer of one of the mistakes that the item foresees; ok is false
+// if it foresees none.
+func Foreseen(r *rand.Rand, it *verbatim.Item) (reply string, ok bool) {
+	return oneOf(r, it.Mistakes)
+}
+
+// labelled returns the answer of one of the mistakes with a label.
+func labelled(r *rand.Rand, mistakes []verbatim.Mistake, label string) (string, bool) {
+	return oneOf(r, slices.DeleteFunc(slices.Clone(mistakes), func(m verbatim.Mistake) bool { return m.Label != label }))
+}
+
+// oneOf draws one of the mistakes, and returns its answer.
+func oneOf(r *rand.Rand, mistakes []verbatim.Mistake) (string, bool) {
+	if len(mistakes) == 0 {
+		return "", false
+	}
+	return pylit.Answer(mistakes[r.IntN(len(mistakes))].Answer), true
 }

@@ -1,9 +1,12 @@
-// Package exchange has what the readers and writers of other tools' files share. Each format has a
-// package below it:
+// Package exchange reads and writes the files of other tools:
 //
-//   - sortbenchfile: a checkout of the published SortBench, its scores, CSV in its columns
-//   - simpefile: the result files of simpE
-//   - evallog: logs of inspect_ai and samples of lm-evaluation-harness
+//   - sortbench.go, sortbenchwrite.go: a checkout of the published SortBench; scores.go: its scores,
+//     and CSV in its columns
+//   - simpe.go: the result files of simpE
+//   - inspect.go, inspectread.go, inspectwrite.go: logs of inspect_ai
+//   - lmeval.go: samples of lm-evaluation-harness
+//
+// note.go is what a log says in addition, so that a run survives the way there and back.
 //
 // A reader returns Runs. A Run has an iterator over its records, which reads one file at a time.
 // Readers do not grade. A record has one of

@@ -4,12 +4,21 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/scratch"
 )
 
 // maxFile is the most bytes of a file after unpacking. The published files have less than 2 MB, and
@@ -120,4 +129,105 @@ func kindError(err error) error {
 		want = "a string"
 	}
 	return fmt.Errorf("%s: want %s, found a JSON %s", cmp.Or(e.Field, "at the top"), want, e.Value)
+}
+
+// filesOf returns the result files of a path: the path itself, or those in a folder of results, in
+// the order of their names.
+func filesOf(path string) ([]string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}, nil // reading it returns any error
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		if ok, _ := filepath.Match("result_*.json", e.Name()); ok && !e.IsDir() {
+			files = append(files, filepath.Join(path, e.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s holds no file result_*.json", path)
+	}
+	return files, nil
+}
+
+// A Folder is the folder for an export of several files.
+type Folder struct {
+	Path string
+	// AtExit, unless it is nil, gets a function that removes an unfinished file, for the caller to
+	// call if a signal ends the process.
+	AtExit func(remove func()) (forget func())
+}
+
+// Create creates the file name in the folder. It is an error if name is a symbolic link, or leads
+// out of the folder: parts of names come from runs, and other users may write to the folder.
+func (d *Folder) Create(name string) (*scratch.File, error) {
+	root, err := os.OpenRoot(d.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if _, err := root.Stat(filepath.Dir(name)); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(d.Path, name)
+	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%s is a link: remove it, or name another folder", path)
+	}
+	f, err := scratch.Create(path)
+	if err == nil && d.AtExit != nil {
+		d.AtExit(f.Discard)
+	}
+	return f, err
+}
+
+// MakeFolder makes the folder, and the folder name in it.
+func (d *Folder) makeFolder(name string) error {
+	if err := os.MkdirAll(d.Path, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(d.Path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return root.MkdirAll(name, 0o755)
+}
+
+// Word returns a text of another program as a part of a name: at most 60 characters, with
+// underscores for white space, slashes and characters that a terminal obeys or does not show.
+func Word(s string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n++; n > 60 {
+			break
+		}
+		if r == '/' || r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+			r = '_'
+		}
+		b.WriteRune(r)
+	}
+	if b.Len() == 0 {
+		return "_"
+	}
+	return b.String()
+}
+
+// fileWord is Word for a file name on any system.
+func fileWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`"<>:|\?*`, r) {
+			return '_'
+		}
+		return r
+	}, Word(s))
+}
+
+// digest returns the first 12 hexadecimal digits of a SHA-256.
+func digest(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return hex.EncodeToString(sum[:6])
 }

@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // batches holds the files and jobs of a server. They stay in memory.
@@ -229,4 +233,209 @@ func (b *batches) addFile(name, purpose string, data []byte) *file {
 	f := &file{id: b.newID("file-"), name: name, purpose: purpose, created: time.Now(), data: data}
 	b.files[f.id] = f
 	return f
+}
+
+// A batchAPI is how the batches of a wire are created, shown and listed.
+type batchAPI struct {
+	name                 string // of its wire
+	createPath, listPath string // a job is at listPath/{}
+	cancelSuffix         string // appended to a job's path, for the call that cancels it
+	// read reads the request for a new job.
+	read func(b *batches, r *http.Request) (*job, *apiError)
+	// appendJob appends a job as the API shows it.
+	appendJob   func(b *batches, out []byte, r *http.Request, j *job) []byte
+	cancelReply string // the response to a call that cancels; "": the job
+	// expiresWhole says that a job expires as a whole, and not single requests of it.
+	expiresWhole bool
+
+	// A list of jobs is listHead, the jobs, and what listTail returns.
+	listHead string
+	listTail func(jobs []*job, more bool) string
+	// afterParam and limitParam are the parameters of a page of the list. defaultLimit is the
+	// number of jobs on a page.
+	afterParam, limitParam string
+	defaultLimit           int
+
+	more []batchRoute // further routes, after create, list, get and cancel
+}
+
+// A batchHandler serves a call of a batch API.
+type batchHandler func(*batches, *batchAPI, http.ResponseWriter, *http.Request) *apiError
+
+// A batchRoute is a method and a path of a batch API.
+type batchRoute struct {
+	method, path string
+	creates      bool // the call creates a file or a job
+	serve        batchHandler
+}
+
+// routes returns the routes of the API.
+func (b *batchAPI) routes() []batchRoute {
+	job := b.listPath + "/{}"
+	return append([]batchRoute{
+		{method: "POST", path: b.createPath, creates: true, serve: createBatch},
+		{method: "GET", path: b.listPath, serve: listBatches},
+		{method: "GET", path: job, serve: getBatch},
+		{method: "POST", path: job + b.cancelSuffix, serve: cancelBatch},
+	}, b.more...)
+}
+
+func createBatch(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	j, err := api.read(b, r)
+	if err != nil {
+		return err
+	}
+	j.api, j.expiresWhole = api.name, api.expiresWhole
+	b.addJob(j)
+	sendJSON(w, api.appendJob(b, nil, r, j))
+	return nil
+}
+
+// currentJob returns the job that the path names, advanced to now.
+func (b *batches) currentJob(api *batchAPI, r *http.Request) (*job, *apiError) {
+	j, err := b.findJob(api.name, pathID(r.URL.Path))
+	if err == nil {
+		b.advance(r.Context(), j)
+	}
+	return j, err
+}
+
+func getBatch(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	j, err := b.currentJob(api, r)
+	if err == nil {
+		sendJSON(w, api.appendJob(b, nil, r, j))
+	}
+	return err
+}
+
+func cancelBatch(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	j, err := b.currentJob(api, r)
+	if err != nil {
+		return err
+	}
+	b.cancel(r.Context(), j)
+	if reply := api.cancelReply; reply != "" {
+		sendJSON(w, []byte(reply))
+	} else {
+		sendJSON(w, api.appendJob(b, nil, r, j))
+	}
+	return nil
+}
+
+func listBatches(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	query := r.URL.Query()
+	limit := api.defaultLimit
+	if n, err := strconv.Atoi(query.Get(api.limitParam)); err == nil && n > 0 {
+		limit = min(n, 1000)
+	}
+	jobs, more := b.jobsOf(api.name, query.Get(api.afterParam), limit)
+	out := []byte(api.listHead)
+	for i, j := range jobs {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b.advance(r.Context(), j)
+		out = api.appendJob(b, out, r, j)
+	}
+	sendJSON(w, append(out, api.listTail(jobs, more)...))
+	return nil
+}
+
+// listTail closes a list of jobs.
+func listTail(jobs []*job, more bool) string {
+	first, last := "null", "null"
+	if len(jobs) > 0 {
+		first, last = `"`+jobs[0].id+`"`, `"`+jobs[len(jobs)-1].id+`"`
+	}
+	return fmt.Sprintf(`],"first_id":%s,"last_id":%s,"has_more":%t}`, first, last, more)
+}
+
+// fileRoutes returns the routes of OpenAI's files, as far as batches need them.
+func fileRoutes() []batchRoute {
+	return []batchRoute{
+		{method: "POST", path: "/v1/files", creates: true, serve: uploadFile},
+		{method: "GET", path: "/v1/files", serve: listFiles},
+		{method: "GET", path: "/v1/files/{}", serve: getFile},
+		{method: "DELETE", path: "/v1/files/{}", serve: deleteFile},
+		{method: "GET", path: "/v1/files/{}/content", serve: getFileContent},
+	}
+}
+
+func uploadFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	part, header, err := r.FormFile("file")
+	if err != nil {
+		return badRequest("'file' is a required property", "file")
+	}
+	defer part.Close()
+	data, err := io.ReadAll(part)
+	if err != nil {
+		return badRequest("The file could not be read: "+err.Error(), "file")
+	}
+	purpose := r.FormValue("purpose")
+	if purpose == "" {
+		return badRequest("'purpose' is a required property", "purpose")
+	}
+	f := b.addFile(header.Filename, purpose, data)
+	sendJSON(w, f.json(nil))
+	return nil
+}
+
+func (f *file) json(b []byte) []byte {
+	b = fmt.Appendf(b, `{"id":"%s","object":"file","bytes":%d,"created_at":%d,"filename":`, f.id, len(f.data), f.created.Unix())
+	b = rawjson.AppendString(b, f.name)
+	b = appendText(b, `,"purpose":`, f.purpose)
+	return append(b, `,"status":"processed","status_details":null,"expires_at":null}`...)
+}
+
+// findFile returns the file that the path names.
+func (b *batches) findFile(r *http.Request) (*file, *apiError) {
+	id := pathID(r.URL.Path)
+	if f := b.files[id]; f != nil {
+		return f, nil
+	}
+	return nil, &apiError{status: http.StatusNotFound, param: "id", message: "No such File object: " + id}
+}
+
+func getFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, e := b.findFile(r)
+	if e == nil {
+		sendJSON(w, f.json(nil))
+	}
+	return e
+}
+
+func getFileContent(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, e := b.findFile(r)
+	if e == nil {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		w.Write(f.data)
+	}
+	return e
+}
+
+func deleteFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	f, e := b.findFile(r)
+	if e == nil {
+		delete(b.files, f.id)
+		sendJSON(w, fmt.Appendf(nil, `{"id":"%s","object":"file","deleted":true}`, f.id))
+	}
+	return e
+}
+
+func listFiles(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
+	purpose := r.URL.Query().Get("purpose")
+	out := []byte(`{"object":"list","data":[`)
+	n := 0
+	files := slices.SortedFunc(maps.Values(b.files), func(a, b *file) int { return strings.Compare(a.id, b.id) })
+	for _, f := range files {
+		if purpose != "" && f.purpose != purpose {
+			continue
+		}
+		if n++; n > 1 {
+			out = append(out, ',')
+		}
+		out = f.json(out)
+	}
+	sendJSON(w, append(out, `],"has_more":false}`...))
+	return nil
 }

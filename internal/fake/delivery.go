@@ -5,11 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httputil"
 	"strconv"
 	"time"
+
+	"verbatim/internal/rawjson"
 )
 
 // A delivery sends a script.
@@ -183,3 +187,87 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 }
 
 func scale(d time.Duration, by float64) time.Duration { return time.Duration(float64(d) * by) }
+
+// A Pace says how long answers take. The zero value takes no time.
+type Pace struct {
+	// Latency is the median of the time until the first byte. The time is log-normal; Spread
+	// is the standard deviation of its logarithm.
+	Latency time.Duration
+	Spread  float64
+	Token   time.Duration // for each token of the answer
+	// Knee is the number of requests in flight above which all of these times grow in
+	// proportion to it; 0: they do not grow.
+	Knee int
+	// clock is how many times faster than real time the clock runs; 0 is 1.
+	Clock float64
+}
+
+// Delay draws the time until the first byte.
+func (p *Pace) delay(rng *rand.Rand) time.Duration {
+	if p.Latency <= 0 {
+		return 0
+	}
+	d := float64(p.Latency)
+	if p.Spread > 0 {
+		d *= math.Exp(p.Spread * rng.NormFloat64())
+	}
+	return time.Duration(min(d, float64(24*time.Hour)))
+}
+
+// Slowness returns the factor of all times for a number of requests in flight.
+func (p *Pace) slowness(inFlight int64) float64 {
+	if p.Knee > 0 {
+		return max(1, float64(inFlight)/float64(p.Knee))
+	}
+	return 1
+}
+
+// A script is the bytes of a response's body, and where they are flushed.
+type script struct {
+	b      []byte
+	pieces []piece
+}
+
+// A piece is a part of a script that is sent at once. It begins where the one before it ends.
+type piece struct {
+	end    int
+	tokens int64 // of the answer, which take time
+}
+
+// flush ends a piece with a number of tokens of the answer, unless it has no bytes.
+func (s *script) flush(tokens int64) {
+	if n := len(s.pieces); n > 0 && s.pieces[n-1].end == len(s.b) {
+		return
+	}
+	s.pieces = append(s.pieces, piece{len(s.b), tokens})
+}
+
+func (s *script) add(parts ...string) {
+	for _, p := range parts {
+		s.b = append(s.b, p...)
+	}
+}
+
+func (s *script) addString(text string) { s.b = rawjson.AppendString(s.b, text) }
+
+// tokens returns the tokens of the answer in the whole script.
+func (s *script) tokens() (n int64) {
+	for _, p := range s.pieces {
+		n += p.tokens
+	}
+	return n
+}
+
+// eachPiece calls do for each piece with its bytes.
+func (s *script) eachPiece(do func(text []byte, p piece)) {
+	start := 0
+	for _, p := range s.pieces {
+		do(s.b[start:p.end], p)
+		start = p.end
+	}
+}
+
+// appendText appends before, which ends in the name of a member, and text as a JSON string.
+func appendText(b []byte, before, text string) []byte {
+	return rawjson.AppendString(append(b, before...), text)
+}

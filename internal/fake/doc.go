@@ -7,13 +7,13 @@
 //	http.ListenAndServe("127.0.0.1:8080", server)
 //
 // Answers are the right answers to items, wrong ones, echoes, or those of a Model. Faults are
-// data of package fault. Server.Counts tells a test what the server saw.
+// data: see Fault. Server.Counts tells a test what the server saw.
 //
 // What happens to a request is drawn from the seed, the prompt and the number of earlier
 // requests with this prompt, never from the clock or the order of arrival. Only faults at a
 // position ("the third request") and rate limits depend on the order.
 //
-// Each protocol is a wire (wire.go) in a file of its own, and one line in wires (server.go). A
+// Each protocol is a wire in a file of its own, and one line in wires (server.go). A
 // wire reads a request and writes a reply into a script: the bytes to send, in pieces. A
 // delivery sends the script, with the faults that change how it is sent.
 package fake

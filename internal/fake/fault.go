@@ -1,10 +1,18 @@
 package fake
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/finish"
 )
 
 // A Fault is a fault, and the requests to which it may happen. The zero value is no fault.
@@ -183,4 +191,375 @@ func chooseFault(faults []Fault, position int64, attempt int, u float64) *Fault 
 		u -= f.Share
 	}
 	return nil
+}
+
+// ParseFaults reads faults from a command line or a file, separated by white space. The rest of a line
+// after # is ignored. A fault is
+//
+//	KIND[@PLACE][:SHARE][,NAME=VALUE...]
+//
+// KIND is one of Kinds or an HTTP status. PLACE is the position of a request in the order of
+// arrival, from 1, or a range of positions ("3-5"). SHARE is the probability that the fault happens;
+// the default is 1. The names are tries, for Attempts, and after, form, param, word, at, end, every
+// and for, for the fields of the same names. Times are written as in Go ("1.5s") or as a number of
+// seconds.
+//
+//	429:0.05,after=2 cut:0.01,end=reset 500@1-3 stall@4,at=0.5
+func ParseFaults(text string) ([]Fault, error) {
+	var out []Fault
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		for _, word := range strings.Fields(line) {
+			f, err := parseFault(word)
+			if err != nil {
+				return nil, &FaultError{word, err}
+			}
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// An Error is the error of a fault in the text that Parse reads.
+type FaultError struct {
+	Fault string
+	Err   error
+}
+
+func (e *FaultError) Error() string { return fmt.Sprintf("the fault %q: %v", e.Fault, e.Err) }
+
+// Unwrap returns the reason.
+func (e *FaultError) Unwrap() error { return e.Err }
+
+// Hint returns how a fault is written.
+func (e *FaultError) Hint() string {
+	return "write KIND[@PLACE][:SHARE][,NAME=VALUE...], as in 429:0.05,after=2; 'verbatim fake --help' lists the kinds"
+}
+
+// Misuse marks the error as one of usage.
+func (e *FaultError) Misuse() bool { return true }
+
+func parseFault(word string) (Fault, error) {
+	head, rest, more := strings.Cut(word, ",")
+	head, share, shared := strings.Cut(head, ":")
+	kind, place, placed := strings.Cut(head, "@")
+	f := Fault{Kind: kind, Share: 1}
+	var err error
+	if shared {
+		if f.Share, err = strconv.ParseFloat(share, 64); err != nil {
+			return f, fmt.Errorf("the share must be a number, got %q", share)
+		}
+	}
+	if placed {
+		if err := f.parsePosition(place); err != nil {
+			return f, err
+		}
+	}
+	for more {
+		var pair string
+		pair, rest, more = strings.Cut(rest, ",")
+		name, value, _ := strings.Cut(pair, "=")
+		if err := f.set(name, value); err != nil {
+			return f, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return f, f.Check()
+}
+
+func (f *Fault) parsePosition(place string) error {
+	from, to, ranged := strings.Cut(place, "-")
+	var err1, err2 error
+	f.From, err1 = strconv.ParseInt(from, 10, 64)
+	f.To = f.From
+	if ranged {
+		f.To, err2 = strconv.ParseInt(to, 10, 64)
+	}
+	if err1 != nil || err2 != nil || f.From < 1 || f.To < f.From {
+		return fmt.Errorf("the place must be a number from 1 or a range such as 3-5, got %q", place)
+	}
+	return nil
+}
+
+// set sets a field by its name in the text.
+func (f *Fault) set(name, value string) (err error) {
+	switch name {
+	case "tries":
+		f.Attempts, err = strconv.Atoi(value)
+		if err == nil && f.Attempts < 1 {
+			err = fmt.Errorf("it must be at least 1, got %d", f.Attempts)
+		}
+	case "after":
+		f.After, err = parseTime(value)
+	case "every":
+		f.Every, err = parseTime(value)
+	case "for":
+		f.For, err = parseTime(value)
+	case "form":
+		f.Form = value
+	case "param":
+		f.Param = value
+	case "word":
+		f.Word = value
+	case "end":
+		f.End = value
+	case "at":
+		f.At, err = strconv.ParseFloat(value, 64)
+	default:
+		err = errors.New("there is no such setting")
+	}
+	return err
+}
+
+// parseTime reads a duration in Go's form, or a number of seconds.
+func parseTime(s string) (time.Duration, error) {
+	if n, err := strconv.ParseFloat(s, 64); err == nil && n >= 0 && n < 1e9 {
+		return time.Duration(n * float64(time.Second)), nil
+	}
+	return time.ParseDuration(s)
+}
+
+// String returns the text of the fault that Parse reads.
+func (f Fault) String() string {
+	var b strings.Builder
+	b.WriteString(f.Kind)
+	if f.From > 0 {
+		fmt.Fprintf(&b, "@%d", f.From)
+		if f.To > f.From {
+			fmt.Fprintf(&b, "-%d", f.To)
+		}
+	}
+	if f.Share != 1 {
+		fmt.Fprintf(&b, ":%v", f.Share)
+	}
+	if f.Attempts > 0 {
+		fmt.Fprintf(&b, ",tries=%d", f.Attempts)
+	}
+	for _, d := range []struct {
+		name string
+		v    time.Duration
+	}{{"after", f.After}, {"every", f.Every}, {"for", f.For}} {
+		if d.v > 0 {
+			fmt.Fprintf(&b, ",%s=%v", d.name, d.v)
+		}
+	}
+	for _, s := range []struct{ name, v string }{{"form", f.Form}, {"param", f.Param}, {"word", f.Word}, {"end", f.End}} {
+		if s.v != "" {
+			fmt.Fprintf(&b, ",%s=%s", s.name, s.v)
+		}
+	}
+	if f.At > 0 {
+		fmt.Fprintf(&b, ",at=%v", f.At)
+	}
+	return b.String()
+}
+
+// change changes the reply as the fault says; nil: no fault. It reports whether a client that
+// receives all of it has a whole answer.
+func (r *reply) change(f *Fault) (whole bool) {
+	if f == nil {
+		return true
+	}
+	share := f.At
+	if share <= 0 || share >= 1 {
+		share = 0.5
+	}
+	switch f.Kind {
+	case "midway":
+		r.text = headOf(r.text, share)
+		r.apiError = &apiError{status: http.StatusInternalServerError, message: "The engine failed in the middle of the answer.", code: "server_error"}
+		return false
+	case "unended":
+		r.noFinish, r.noEnd = true, true
+		return false
+	case "undone":
+		r.noEnd = true
+		r.noFinish = !r.request.stream
+		return false
+	case "unfinished":
+		r.noFinish = true
+		return false
+	case "mojibake":
+		r.text = mojibake(r.text)
+	case "not-utf8":
+		head := headOf(r.text, 0.5)
+		r.text = head + "\xff" + r.text[len(head):]
+	case "length":
+		r.text, r.finish = headOf(r.text, share), verbatim.FinishLength
+	case "filter":
+		r.text, r.finish = "", verbatim.FinishFilter
+	case "refusal":
+		r.text, r.finish = "I'm sorry, but I can't help with that.", verbatim.FinishRefusal
+	case "finish":
+		r.finishOverride = f.Word
+		return finish.Of(f.Word) != finish.Failure
+	case "error-null":
+		r.errorNull = true
+	case "unknown":
+		r.unknownFields = true
+	case "usage-missing", "usage-null", "usage-zero", "usage-twice", "usage-huge":
+		r.usage = f.Kind[len("usage-"):]
+	case "cut", "murmur":
+		return false
+	case "stall":
+		return f.For > 0
+	}
+	return true
+}
+
+// headOf returns a share of a text, its beginning, in whole characters.
+func headOf(text string, share float64) string {
+	runes := []rune(text)
+	return string(runes[:int(float64(len(runes))*share)])
+}
+
+// mojibake returns the text that UTF-8 read as Latin-1 gives. In a text of ASCII, which that does
+// not change, a character becomes U+FFFD.
+func mojibake(text string) string {
+	var out []rune
+	for i := range len(text) {
+		out = append(out, rune(text[i]))
+	}
+	if len(out) == len([]rune(text)) && len(out) > 0 {
+		out[len(out)/2] = '\ufffd'
+	}
+	return string(out)
+}
+
+// changeDelivery changes how the script is sent, as the fault says.
+func (d *delivery) changeDelivery(f *Fault) {
+	if f == nil {
+		return
+	}
+	s, events := d.script, d.request.stream && !d.request.wire.jsonLines && !d.request.array
+	switch f.Kind {
+	case "cut":
+		at := d.position(f)
+		if d.announced >= 0 && (f.End == "" || f.End == "clean") {
+			d.announced = at
+		}
+		d.end = f.End
+		s.truncate(at)
+	case "stall":
+		d.stallAt, d.stallFor = 0, f.For
+		if f.At > 0 {
+			d.stallAt = s.split(d.position(f))
+		}
+	case "murmur":
+		d.comment, d.every = "\n", f.Every
+		if events {
+			d.comment = ": still at it\n\n"
+		}
+		if d.every == 0 {
+			d.every = time.Second
+		}
+	case "trickle":
+		d.every = f.Every
+		s.splitWhere(func(int) bool { return true })
+	case "split":
+		s.splitWhere(func(i int) bool { return i%11 == 0 || !utf8.RuneStart(s.b[i]) })
+	case "clump":
+		s.pieces = []piece{{len(s.b), s.tokens()}}
+	case "closes":
+		d.closeAfter = true
+	default:
+		d.changeFraming(f.Kind, events)
+	}
+	if d.announced >= 0 && f.Kind != "cut" {
+		d.announced = len(s.b)
+	}
+}
+
+// changeFraming changes the body without changing its meaning. events says that it is a stream
+// of server-sent events.
+func (d *delivery) changeFraming(kind string, events bool) {
+	s := d.script
+	switch kind {
+	case "crlf":
+		if d.request.stream && !bytes.Contains(s.b, []byte("\r\n")) {
+			s.rewrite(func(piece []byte) []byte { return bytes.ReplaceAll(piece, []byte("\n"), []byte("\r\n")) })
+		}
+	case "comments":
+		between := "\n"
+		if events {
+			between = ": keep-alive\n\n"
+		}
+		s.rewrite(func(piece []byte) []byte { return slices.Concat([]byte(between), piece) })
+	case "unknown":
+		if events && !d.request.wire.unnamedEvents {
+			s.rewrite(func(piece []byte) []byte {
+				return slices.Concat([]byte("event: unknown.event\ndata: {\"type\":\"unknown.event\",\"sequence_number\":0}\n\n"), piece)
+			})
+		}
+	case "bom":
+		first := true
+		s.rewrite(func(piece []byte) []byte {
+			if first {
+				first = false
+				return slices.Concat([]byte("\xEF\xBB\xBF"), piece)
+			}
+			return piece
+		})
+	}
+}
+
+// position returns the number of bytes that come before the fault. At least the last three bytes
+// come after it, so that more than a line end is missing.
+func (d *delivery) position(f *Fault) int {
+	n := len(d.script.b)
+	at := 0
+	switch {
+	case f.At >= 1:
+		at = int(f.At)
+	case f.At > 0:
+		at = int(f.At * float64(n))
+	default:
+		at = d.request.rand(d.config.Seed, drawPosition).IntN(n)
+	}
+	return max(0, min(at, n-3))
+}
+
+// truncate drops what comes after the first n bytes.
+func (s *script) truncate(n int) {
+	i := s.split(n)
+	s.b, s.pieces = s.b[:n], s.pieces[:i]
+}
+
+// split ends a piece after the first n bytes, and returns the index of the next piece.
+func (s *script) split(n int) int {
+	for i, p := range s.pieces {
+		switch {
+		case p.end == n:
+			return i + 1
+		case p.end > n:
+			s.pieces = slices.Insert(s.pieces, i, piece{n, 0})
+			return i + 1
+		}
+	}
+	return len(s.pieces)
+}
+
+// splitWhere splits the pieces further: before every byte whose index isStart accepts.
+func (s *script) splitWhere(isStart func(i int) bool) {
+	var pieces []piece
+	start := 0
+	for _, p := range s.pieces {
+		for i := start + 1; i < p.end; i++ {
+			if isStart(i) {
+				pieces = append(pieces, piece{i, 0})
+			}
+		}
+		pieces = append(pieces, p)
+		start = p.end
+	}
+	s.pieces = pieces
+}
+
+// rewrite replaces the bytes of every piece by what changed returns for them.
+func (s *script) rewrite(changed func(text []byte) []byte) {
+	var out script
+	s.eachPiece(func(text []byte, p piece) {
+		out.b = append(out.b, changed(text)...)
+		out.flush(p.tokens)
+	})
+	*s = out
 }

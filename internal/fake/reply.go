@@ -1,17 +1,24 @@
 package fake
 
 import (
+	"cmp"
+	"context"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"verbatim"
-
+	"verbatim/internal/damage"
 	"verbatim/internal/rawjson"
 )
 
@@ -271,4 +278,444 @@ func (r *reply) route(c *Config) *apiError {
 		return &apiError{status: http.StatusServiceUnavailable, message: "Provider returned error", upstream: u.Name}
 	}
 	return nil
+}
+
+// unknownPrompt is the answer to a prompt that no item has.
+const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
+
+// answer makes the reply to a request. The error is that of a Model or of an upstream.
+func answer(ctx context.Context, c *Config, n *counter, q *request) (*reply, *apiError) {
+	r := &reply{request: q, id: q.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(q.prompt),
+		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
+	var it *verbatim.Item
+	if c.Item != nil && !c.Echo {
+		it = c.Item(q.prompt)
+	}
+	switch {
+	case c.Echo:
+		r.text = textOf(question(q.prompt))
+	case it == nil && (c.Model == nil || c.Item != nil && !c.Any):
+		n.Unknown.Add(1)
+		r.text = unknownPrompt
+	case c.Model != nil:
+		if e := askModel(ctx, c.Model, q, it, r); e != nil {
+			return nil, e
+		}
+	default:
+		r.text = c.answerItem(q, it)
+	}
+	if len(c.Upstreams) > 0 {
+		if e := r.route(c); e != nil {
+			return nil, e
+		}
+	}
+	for _, sequence := range q.stop {
+		if i := strings.Index(r.text, sequence); i >= 0 && sequence != "" {
+			r.text, r.finish, r.written = r.text[:i], verbatim.FinishStop, nil
+		}
+	}
+	if r.written == nil {
+		r.truncate(q.maxTokens)
+	}
+	return r, nil
+}
+
+// truncate cuts the reasoning, and the text after it, to a token limit; 0: no limit.
+func (r *reply) truncate(limit int) {
+	if limit <= 0 {
+		return
+	}
+	var reasoningCut, textCut bool
+	r.reasoning, reasoningCut = cutToTokens(r.reasoning, limit)
+	r.text, textCut = cutToTokens(r.text, limit-int(r.reasoningTokens()))
+	if reasoningCut || textCut {
+		r.finish = verbatim.FinishLength
+	}
+}
+
+// answerItem returns the right answer to an item, or with the probability c.Wrong a wrong one. An
+// item that nothing spoils gets the right one.
+func (c *Config) answerItem(q *request, it *verbatim.Item) string {
+	rnd := q.rand(c.Seed, drawAnswer)
+	if rnd.Float64() >= c.Wrong {
+		return damage.Right(it)
+	}
+	spoilers := damage.Spoilers(damage.Grader(it))
+	rnd.Shuffle(len(spoilers), func(i, j int) { spoilers[i], spoilers[j] = spoilers[j], spoilers[i] })
+	for _, sp := range spoilers {
+		if text, ok := sp.Spoil(rnd, it); ok {
+			return text
+		}
+	}
+	return damage.Right(it)
+}
+
+// askModel sets the answer of the Model to a request; it is nil if no item has the prompt.
+func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply) *apiError {
+	if it == nil {
+		it = &verbatim.Item{Prompt: q.prompt}
+	}
+	var got verbatim.Reply
+	if err := m.Ask(ctx, &verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params}, &got); err != nil {
+		e := &apiError{status: http.StatusInternalServerError, message: err.Error()}
+		var f *verbatim.Failure
+		switch {
+		case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
+			e.status, e.after = f.Status, f.After
+		case f != nil && f.Class == verbatim.BadAsk:
+			e.status = http.StatusBadRequest
+		}
+		return e
+	}
+	r.text, r.reasoning, r.finish, r.tokens = got.Text, got.Reasoning, got.Finish, got.Tokens
+	if got.Fingerprint != "" {
+		r.fingerprint = got.Fingerprint
+	}
+	if n := got.Usage.Completion; n != nil && (q.maxTokens <= 0 || *n <= int64(q.maxTokens)) {
+		r.written = new(max(0, *n-r.reasoningTokens()))
+	}
+	if got.Usage.Prompt != nil {
+		r.prompt = *got.Usage.Prompt
+	}
+	if r.finish == verbatim.FinishUnknown || r.finish == verbatim.FinishOther {
+		r.finish = verbatim.FinishStop
+	}
+	return nil
+}
+
+// An Index finds items by their prompts: by the last message of the user. So a system prompt
+// and examples before it do not matter. The zero value is empty. Item is safe for
+// concurrent use, Add is not.
+type Index struct{ items map[key]*verbatim.Item }
+
+// NewIndex returns an index of items.
+func NewIndex(items ...verbatim.Item) *Index {
+	x := &Index{}
+	for i := range items {
+		x.Add(items[i].Prompt, &items[i])
+	}
+	return x
+}
+
+// Add adds an item with the prompt that asks it.
+func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
+	if x.items == nil {
+		x.items = map[key]*verbatim.Item{}
+	}
+	x.items[keyOf(question(p))] = it
+}
+
+// Item returns the item that a prompt asks, nil if no item has it. It is a function for
+// Config.Item.
+func (x *Index) Item(p verbatim.Prompt) *verbatim.Item { return x.items[keyOf(question(p))] }
+
+// A responder answers requests that have been read.
+type responder struct {
+	config  *Config
+	clock   clock
+	counts  *counter
+	scripts sync.Pool              // of *script
+	before  atomic.Pointer[string] // the text of the newest reply
+}
+
+// respond answers a request that has its slot, under the fault f; nil: no fault.
+func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, f *Fault) {
+	ctx := r.Context()
+	slow := s.config.Pace.slowness(s.counts.InFlight.Load())
+	if s.clock.Sleep(ctx, scale(s.config.Pace.delay(q.rand(s.config.Seed, drawLatency)), slow)) != nil {
+		s.counts.Broken.Add(1)
+		return
+	}
+	if f != nil && f.description().Stage == stageInstead {
+		s.respondInstead(w, q, f)
+		return
+	}
+	if len(s.config.Disobeys) > 0 {
+		q = q.disobeyed(s.config.Disobeys)
+	}
+	rep, e := answer(ctx, s.config, s.counts, q)
+	if e != nil {
+		s.sendError(w, q.wire, e)
+		return
+	}
+	whole := rep.change(f)
+	rep.setTokens(s.config.Seed)
+	if len(s.config.Disobeys) > 0 {
+		s.disobey(rep)
+	}
+	s.counts.PromptTokens.Add(rep.prompt)
+	s.counts.CompletionTokens.Add(rep.completionTokens())
+	if rep.apiError != nil && !q.stream {
+		s.counts.Broken.Add(1)
+		s.error200(w, q, rep.apiError)
+		return
+	}
+	sc := s.scripts.Get().(*script)
+	defer s.scripts.Put(sc)
+	sc.b, sc.pieces = sc.b[:0], sc.pieces[:0]
+	d := delivery{config: s.config, clock: s.clock, counts: s.counts, w: w, ctx: ctx, request: q, script: sc, slowness: slow, whole: whole, announced: -1, stallAt: -1}
+	if q.stream {
+		q.wire.writeStream(sc, rep)
+	} else {
+		sc.b = q.wire.appendReply(sc.b, rep)
+		sc.flush(rep.completionTokens())
+		d.announced = len(sc.b)
+	}
+	d.changeDelivery(f)
+	s.setReplyHeaders(w.Header(), q)
+	d.deliver()
+}
+
+// setReplyHeaders sets the headers of an answer.
+func (s *responder) setReplyHeaders(h http.Header, q *request) {
+	q.wire.setHeaders(h)
+	h["Content-Type"] = q.mediaType()
+	if q.stream {
+		h["Cache-Control"] = noCache
+	}
+}
+
+// setHeaders sets the headers that every response of the wire has.
+func (w *wire) setHeaders(h http.Header) {
+	for name, value := range w.headers {
+		h[name] = []string{value}
+	}
+}
+
+// mediaType returns the content type of the answer to a request.
+func (q *request) mediaType() []string {
+	switch {
+	case !q.stream || q.array:
+		return jsonType
+	case q.wire.jsonLines:
+		return linesType
+	}
+	return eventsType
+}
+
+// respondError sends the error of the fault f.
+func (s *responder) respondError(w http.ResponseWriter, q *request, f *Fault) {
+	k := f.description()
+	e := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
+	switch f.Kind {
+	case "429":
+		e.message = "Rate limit reached for " + q.model + " on requests per min (RPM). Please slow down."
+	case "quota":
+		e.kind, e.code = "insufficient_quota", "insufficient_quota"
+		e.message = "You exceeded your current quota, please check your plan and billing details."
+	case "400":
+		e.param = cmp.Or(f.Param, "temperature")
+		e.code = "unsupported_parameter"
+		e.message = "Unsupported parameter: '" + e.param + "' is not supported with this model."
+	case "context":
+		e.code, e.param = "context_length_exceeded", "messages"
+		e.message = "This model's maximum context length is 16 tokens. However, your messages resulted in " + strconv.FormatInt(promptTokens(q.prompt), 10) + " tokens."
+	case "401":
+		e.message = "Incorrect API key provided."
+	case "403":
+		e.message = "You are not allowed to use this model."
+	case "404":
+		e.code, e.message = "model_not_found", "The model `"+q.model+"` does not exist or you do not have access to it."
+	case "500":
+		e.message = "The server had an error while processing your request. Sorry about that!"
+	case "502":
+		s.counts.Refused.Add(1)
+		s.counts.Status(e.status)
+		w.Header()["Content-Type"] = htmlType
+		w.WriteHeader(e.status)
+		w.Write([]byte(proxyPage(e.status)))
+		return
+	case "503", "529":
+		e.message = overloaded
+	case "loading":
+		e.kind, e.message = "unavailable_error", "Loading model"
+	}
+	s.sendError(w, q.wire, e)
+}
+
+// respondInstead does what the fault f does instead of an answer.
+func (s *responder) respondInstead(w http.ResponseWriter, q *request, f *Fault) {
+	s.counts.Broken.Add(1)
+	h := w.Header()
+	switch f.Kind {
+	case "reset":
+		closeConnection(w, true)
+	case "hangup":
+		closeConnection(w, false)
+	case "empty":
+		h["Content-Type"] = q.mediaType()
+		w.WriteHeader(http.StatusOK)
+	case "page":
+		h["Content-Type"] = htmlType
+		w.Write([]byte("<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>Log in to the network</h1></body></html>\n"))
+	case "error200":
+		s.error200(w, q, &apiError{status: http.StatusInternalServerError, message: "The engine failed."})
+	case "numeric":
+		h["Content-Type"] = jsonType
+		b := []byte(`{"id":"gen-` + q.id + `","object":"chat.completion","choices":[],"error":`)
+		b = openAIErrorObject(b, &apiError{status: 502, code: "502", numeric: true, message: "The provider returned an error."})
+		w.Write(append(b, '}'))
+	}
+}
+
+// error200 sends an error with status 200.
+func (s *responder) error200(w http.ResponseWriter, q *request, e *apiError) {
+	w.Header()["Content-Type"] = jsonType
+	w.Write(q.wire.appendError(nil, e))
+}
+
+// proxyPage returns the web page that a proxy sends as an error.
+func proxyPage(status int) string {
+	title := strconv.Itoa(status) + " " + http.StatusText(status)
+	return "<html>\r\n<head><title>" + title + "</title></head>\r\n<body>\r\n<center><h1>" + title +
+		"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
+}
+
+// sendError sends an error and counts the request as refused.
+func (s *responder) sendError(w http.ResponseWriter, p *wire, e *apiError) {
+	s.counts.Refused.Add(1)
+	s.writeError(w, p, e)
+}
+
+// writeError sends an error.
+func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
+	s.counts.Status(e.status)
+	h := w.Header()
+	e.setHeaders(h, p.waitInBody, time.Now())
+	h["Content-Type"] = jsonType
+	p.setHeaders(h)
+	w.WriteHeader(e.status)
+	w.Write(append(p.appendError(nil, e), '\n'))
+}
+
+// disobey changes the reply as the contracts require that the server breaks.
+func (s *responder) disobey(r *reply) {
+	load := contractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
+	text := r.text
+	if before := s.before.Swap(&text); before != nil {
+		load.Before = *before
+	}
+	_, call := r.call()
+	sent := s.config.Disobeys.Reply(contractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
+	if s.config.Disobeys["count"] {
+		r.written = new(sent.Completion)
+	}
+	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
+}
+
+// makeUpLogprobs divides a text into tokens and makes up their probabilities and those of n alternatives
+// each. The same random numbers make the same tokens. The probabilities of a token's alternatives
+// sum to at most 1.
+func makeUpLogprobs(text string, n int, random *rand.Rand) (tokens []verbatim.Token) {
+	for text != "" {
+		size := min(len(text), tokenBytes)
+		for size < len(text) && !utf8.RuneStart(text[size]) {
+			size++
+		}
+		share := 0.5 + 0.49*random.Float64()
+		t := verbatim.Token{Text: text[:size], Logprob: math.Log(share)}
+		t.Top = []verbatim.Token{{Text: t.Text, Logprob: t.Logprob}}
+		for left := 1 - share; len(t.Top) < n; {
+			part := left * (0.3 + 0.4*random.Float64())
+			left -= part
+			t.Top = append(t.Top, verbatim.Token{Text: t.Text + strconv.Itoa(len(t.Top)), Logprob: math.Log(part)})
+		}
+		tokens = append(tokens, t)
+		text = text[size:]
+	}
+	return tokens
+}
+
+// spellTokens returns the text of tokens.
+func spellTokens(tokens []verbatim.Token) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.WriteString(t.Text)
+	}
+	return b.String()
+}
+
+// appendChatLogprobs appends the value of "logprobs" in a choice of chat completions.
+func appendChatLogprobs(b []byte, tokens []verbatim.Token) []byte {
+	if len(tokens) == 0 {
+		return append(b, "null"...)
+	}
+	b = append(b, `{"content":`...)
+	b = appendLogprobList(b, tokens)
+	return append(b, `,"refusal":null}`...)
+}
+
+// appendLogprobList appends a list of tokens with their alternatives, as chat completions, the Responses
+// API and Ollama have it.
+func appendLogprobList(b []byte, tokens []verbatim.Token) []byte {
+	b = append(b, '[')
+	for i, t := range tokens {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendToken(b, t)
+		b = append(b, `,"top_logprobs":[`...)
+		for j, other := range t.Top {
+			if j > 0 {
+				b = append(b, ',')
+			}
+			b = append(appendToken(b, other), '}')
+		}
+		b = append(b, "]}"...)
+	}
+	return append(b, ']')
+}
+
+// appendToken appends a token as an object without its closing brace.
+func appendToken(b []byte, t verbatim.Token) []byte {
+	b = append(b, `{"token":`...)
+	b = rawjson.AppendString(b, strings.ToValidUTF8(t.Text, "\ufffd"))
+	b = append(b, `,"bytes":[`...)
+	for i := range len(t.Text) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendUint(b, uint64(t.Text[i]), 10)
+	}
+	b = append(b, `],"logprob":`...)
+	return appendNumber(b, t.Logprob)
+}
+
+// appendNumber appends a log probability. As on other servers, -9999 is that of probability zero.
+func appendNumber(b []byte, p float64) []byte {
+	return strconv.AppendFloat(b, max(p, -9999), 'g', -1, 64)
+}
+
+// appendGeminiLogprobs appends `,"logprobsResult":…` of tokens; nothing without tokens.
+func appendGeminiLogprobs(b []byte, tokens []verbatim.Token) []byte {
+	if len(tokens) == 0 {
+		return b
+	}
+	candidate := func(t verbatim.Token) {
+		b = append(b, `{"token":`...)
+		b = rawjson.AppendString(b, strings.ToValidUTF8(t.Text, "\ufffd"))
+		b = append(b, `,"tokenId":1,"logProbability":`...)
+		b = append(appendNumber(b, t.Logprob), '}')
+	}
+	separate := func(i int) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+	}
+	b = append(b, `,"logprobsResult":{"topCandidates":[`...)
+	for i, t := range tokens {
+		separate(i)
+		b = append(b, `{"candidates":[`...)
+		for j, other := range t.Top {
+			separate(j)
+			candidate(other)
+		}
+		b = append(b, "]}"...)
+	}
+	b = append(b, `],"chosenCandidates":[`...)
+	for i, t := range tokens {
+		separate(i)
+		candidate(t)
+	}
+	return append(b, "]}"...)
 }

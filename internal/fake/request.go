@@ -1,15 +1,19 @@
 package fake
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // maxBody is the largest size of a request. Batches of Anthropic's may be that large.
@@ -186,4 +190,170 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
+}
+
+// A contentPart is a part of a message's content in the spellings of both OpenAI's and Anthropic's
+// protocols.
+type contentPart struct {
+	Type     string          `json:"type"`
+	Text     string          `json:"text"`
+	ImageURL json.RawMessage `json:"image_url"` // {"url": …}, or the URL itself
+	Source   *struct {
+		Type  string `json:"type"`
+		Media string `json:"media_type"`
+		Data  string `json:"data"`
+		URL   string `json:"url"`
+	} `json:"source"`
+}
+
+var errContent = errors.New("content must be a string or an array of parts")
+
+// parseContent reads the content of a message: a string, or an array of parts.
+func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	if raw[0] == '"' {
+		var text string
+		err := json.Unmarshal(raw, &text)
+		return []verbatim.Part{{Text: text}}, err
+	}
+	var in []contentPart
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return nil, errContent
+	}
+	out := make([]verbatim.Part, 0, len(in))
+	for _, p := range in {
+		switch {
+		case p.Source != nil && p.Source.Type == "base64":
+			out = append(out, inline(p.Source.Media, p.Source.Data))
+		case p.Source != nil:
+			out = append(out, imageAt(p.Source.URL))
+		case len(p.ImageURL) > 0:
+			var o struct {
+				URL string `json:"url"`
+			}
+			if json.Unmarshal(p.ImageURL, &o.URL) != nil && json.Unmarshal(p.ImageURL, &o) != nil {
+				return nil, errors.New("image_url must hold a URL")
+			}
+			out = append(out, imageAt(o.URL))
+		default:
+			out = append(out, verbatim.Part{Text: p.Text})
+		}
+	}
+	return out, nil
+}
+
+// imageAt returns the picture at a URL. The bytes of a data URI are decoded; any other URL becomes
+// the Path, and nothing is fetched.
+func imageAt(url string) verbatim.Part {
+	if rest, ok := strings.CutPrefix(url, "data:"); ok {
+		if media, data, ok := strings.Cut(rest, ";base64,"); ok {
+			return inline(media, data)
+		}
+	}
+	return verbatim.Part{Image: &verbatim.Image{Path: url}}
+}
+
+// inline returns a picture whose bytes are in the request, in base64. Data that is no base64 is
+// taken as the bytes.
+func inline(media, data string) verbatim.Part {
+	b, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		b = []byte(data)
+	}
+	return verbatim.Part{Image: &verbatim.Image{Media: media, Bytes: b}}
+}
+
+// roleOf returns a role as verbatim.Message names it.
+func roleOf(r string) string {
+	switch r {
+	case "developer":
+		return "system"
+	case "model":
+		return "assistant"
+	case "":
+		return "user"
+	}
+	return r
+}
+
+// A Call is the call of the one tool that a request offers.
+type toolCall struct {
+	ID   string
+	Tool string
+	JSON string // the arguments, an object
+}
+
+// offeredTool returns the name of the first tool of a request, in any of the protocols; "" for none.
+func offeredTool(tools json.RawMessage) string {
+	type named struct{ Name string }
+	var list []struct {
+		named
+		Function     named
+		Declarations []named `json:"functionDeclarations"`
+	}
+	if json.Unmarshal(tools, &list) != nil || len(list) == 0 {
+		return ""
+	}
+	switch t := list[0]; {
+	case t.Name != "":
+		return t.Name
+	case len(t.Declarations) > 0:
+		return t.Declarations[0].Name
+	default:
+		return t.Function.Name
+	}
+}
+
+// function appends `"name":…,"arguments":…` with the arguments as a string.
+func (c toolCall) function(b []byte, arguments string) []byte {
+	b = rawjson.AppendString(append(b, `"name":`...), c.Tool)
+	return rawjson.AppendString(append(b, `,"arguments":`...), arguments)
+}
+
+// AppendChat appends a call of chat completions: whole, or the first piece of a stream, which
+// has no arguments yet.
+func (c toolCall) appendChat(b []byte, arguments string) []byte {
+	b = append(b, `{"index":0,"id":"call_`...)
+	b = append(append(b, c.ID...), `","type":"function","function":{`...)
+	return append(c.function(b, arguments), "}}"...)
+}
+
+// AppendOutput appends a call as an item of the output of the Responses API.
+func (c toolCall) appendOutput(b []byte, arguments, status string) []byte {
+	b = append(append(b, `{"type":"function_call","id":"fc_`...), c.ID...)
+	b = append(append(b, `","call_id":"call_`...), c.ID...)
+	b = c.function(append(b, `",`...), arguments)
+	b = append(append(b, `,"status":"`...), status...)
+	return append(b, `"}`...)
+}
+
+// AppendBlock appends a block of content of Anthropic's API. input is JSON.
+func (c toolCall) appendBlock(b []byte, input string) []byte {
+	b = append(append(b, `{"type":"tool_use","id":"toolu_`...), c.ID...)
+	b = rawjson.AppendString(append(b, `","name":`...), c.Tool)
+	return append(append(append(b, `,"input":`...), input...), '}')
+}
+
+// compact returns the arguments without white space, as a server writes an object that is no
+// string.
+func (c toolCall) compact() []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(c.JSON)) != nil {
+		return []byte(c.JSON)
+	}
+	return b.Bytes()
+}
+
+// Part returns a part of the content of Gemini's API.
+func (c toolCall) Part() string {
+	b := rawjson.AppendString([]byte(`{"functionCall":{"name":`), c.Tool)
+	return string(append(append(append(b, `,"args":`...), c.compact()...), "}}"...))
+}
+
+// AppendOllama appends the member of a message of Ollama's API.
+func (c toolCall) appendOllama(b []byte) []byte {
+	b = rawjson.AppendString(append(b, `,"tool_calls":[{"function":{"name":`...), c.Tool)
+	return append(append(append(b, `,"arguments":`...), c.compact()...), "}}]"...)
 }

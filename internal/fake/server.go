@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/rawjson"
 )
 
 // A Server is the server. It is an http.Handler, and safe for concurrent use.
@@ -256,4 +258,152 @@ func wires() []spokenWire {
 type spokenWire struct {
 	*wire
 	batches *batchAPI
+}
+
+// A route is a method and a path that the server handles. In the path, {} matches one or more
+// characters, up to a slash or a colon.
+type route struct {
+	method, path string
+	header       string // that a request must have; "": none
+	wire         *wire  // the protocol of its errors
+	serve        http.HandlerFunc
+}
+
+// findRoute returns the route of a request. If none has its method, it is one of another method.
+func findRoute(routes []route, r *http.Request) (found route, ok bool) {
+	path := pathOf(r)
+	for i := range routes {
+		if !matches(routes[i].path, path) || routes[i].header != "" && r.Header.Get(routes[i].header) == "" {
+			continue
+		}
+		if found, ok = routes[i], true; found.method == r.Method {
+			break
+		}
+	}
+	return found, ok
+}
+
+// matches reports whether path matches the pattern of a route.
+func matches(pattern, path string) bool {
+	for {
+		head, rest, open := strings.Cut(pattern, "{}")
+		tail, ok := strings.CutPrefix(path, head)
+		if !ok || !open {
+			return ok && tail == ""
+		}
+		n := strings.IndexAny(tail, "/:")
+		if n < 0 {
+			n = len(tail)
+		}
+		if n == 0 {
+			return false
+		}
+		pattern, path = rest, tail[n:]
+	}
+}
+
+// pathOf returns the path of a request. Some of Google's clients use v1 instead of v1beta. They
+// differ from OpenAI's clients by the header of the key.
+func pathOf(r *http.Request) string {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/"); ok && r.Header["X-Goog-Api-Key"] != nil {
+		return "/v1beta/" + rest
+	}
+	return r.URL.Path
+}
+
+// A wire reads the requests and writes the replies of one protocol.
+type wire struct {
+	name string
+	// paths are those of requests for an answer, with POST.
+	paths []string
+	// modelsPath is the path of the list of models; "": no list. Only requests with the
+	// header modelsHeader get this list; "": all do.
+	modelsPath, modelsHeader string
+	// appendModels appends the list of models.
+	appendModels func(b []byte, names []string) []byte
+	pages        map[string]string // further paths for GET, and their JSON
+	// read reads a request; in a batch it has no *http.Request.
+	read func(body []byte, r *http.Request) (*request, *apiError)
+	// appendReply appends a reply in one piece.
+	appendReply func(b []byte, r *reply) []byte
+	// writeStream writes a reply as a stream; nil: the protocol has none.
+	writeStream func(s *script, r *reply)
+	// appendError appends the body of an error.
+	appendError func(b []byte, e *apiError) []byte
+	// setQuota sets the headers that state a rate limit; nil: there are none.
+	setQuota func(h http.Header, q *quota, now time.Time)
+
+	headers            map[string]string // of every response
+	idHeader, idPrefix string            // the header with the id of a response, and the prefix of its value
+	jsonLines          bool              // a stream is JSON lines, not server-sent events
+	unnamedEvents      bool              // the events of a stream have no types
+	waitInBody         bool              // an error states the wait in its body
+}
+
+// appendModels appends a list of models between head and tail. one returns a model for its name,
+// which is a JSON string.
+func appendModels(b []byte, names []string, head string, one func(name string) string, tail string) []byte {
+	b = append(b, head...)
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, one(string(rawjson.AppendString(nil, name)))...)
+	}
+	return append(b, tail...)
+}
+
+// An apiError is an error as a server reports it.
+type apiError struct {
+	status  int
+	kind    string // OpenAI's type; "": that of the status
+	code    string
+	numeric bool // the code is written as a number
+	param   string
+	message string
+	after   time.Duration
+	form    string // as Fault.Form
+	// upstream is the provider behind a router that failed, as OpenRouter names it; "": none.
+	upstream string
+}
+
+// seconds returns the wait in whole seconds, rounded up.
+func (e *apiError) seconds() int64 { return int64((e.after + time.Second - 1) / time.Second) }
+
+// setHeaders sets the header with the wait. If the body states it, no header does, unless a
+// fault names a form for it.
+func (e *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
+	if e.after <= 0 || waitInBody && e.form == "" {
+		return
+	}
+	switch e.form {
+	case "date":
+		h.Set("Retry-After", now.Add(time.Duration(e.seconds())*time.Second).UTC().Format(http.TimeFormat))
+	case "ms":
+		h.Set("Retry-After-Ms", strconv.FormatInt(e.after.Milliseconds(), 10))
+	case "", "seconds":
+		h.Set("Retry-After", strconv.FormatInt(e.seconds(), 10))
+	}
+}
+
+// overloaded is the message of status 503.
+const overloaded = "The server is currently overloaded. Please retry later."
+
+func badRequest(message, param string) *apiError {
+	return &apiError{status: http.StatusBadRequest, message: message, param: param}
+}
+
+// Values of headers, which are shared and never changed.
+var (
+	jsonType   = []string{"application/json"}
+	linesType  = []string{"application/x-ndjson"}
+	eventsType = []string{"text/event-stream; charset=utf-8"}
+	htmlType   = []string{"text/html"}
+	noCache    = []string{"no-cache"}
+)
+
+// sendJSON sends a JSON value and a line feed.
+func sendJSON(w http.ResponseWriter, body []byte) {
+	w.Header()["Content-Type"] = jsonType
+	w.Write(append(body, '\n'))
 }

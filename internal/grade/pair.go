@@ -1,6 +1,14 @@
 package grade
 
-import "verbatim/internal/grade/runes"
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/pylit"
+)
 
 // A pair is an expected text and a text that differs from it: a reply or the answer in it. Its fields
 // are what several rules need.
@@ -88,4 +96,76 @@ func mirrored(a, b []rune) bool {
 		}
 	}
 	return true
+}
+
+// invisibles are all characters that are blank, by what readers call them.
+var invisibles = [...]struct{ name, characters string }{
+	{"zero-width joiner", "\u200d"},
+	{"zero-width character", "\u200b\u200c\u2060\ufeff\u034f\u180e"},
+	{"direction mark", "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"},
+	{"soft hyphen", "\u00ad"},
+	{"newline", "\n\r"},
+	{"tab", "\t"},
+	{"space", " "},
+	{"other space", "\v\f\x1c\x1d\x1e\x1f\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"},
+}
+
+// invisible counts the blank characters that one of two texts has and the other does not, as in
+// "2 zero-width joiner missing, 1 newline added". It is "moved" where the numbers are equal.
+func invisible(want, got string) string {
+	var parts []string
+	for _, kind := range invisibles {
+		count := func(s string) (n int) {
+			for _, r := range s {
+				if strings.ContainsRune(kind.characters, r) {
+					n++
+				}
+			}
+			return n
+		}
+		switch difference := count(got) - count(want); {
+		case difference < 0:
+			parts = append(parts, fmt.Sprintf("%d %s missing", -difference, kind.name))
+		case difference > 0:
+			parts = append(parts, fmt.Sprintf("%d %s added", difference, kind.name))
+		}
+	}
+	if len(parts) == 0 {
+		return "moved"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// givesBack reports whether a reply without an answer gives the input or the question back. It is
+// a piece of the question, such as the list of edits to make; or most of it is pieces of the
+// question; or it is the text that the question is about, with few words around it.
+func givesBack(it *verbatim.Item, want, reply string) bool {
+	const least = 20 // shorter pieces are there by chance
+	reply = pylit.Strip(reply)
+	if len(it.Prompt) > 0 && len(reply) >= least && !strings.Contains(want, reply) {
+		for _, p := range it.Prompt[len(it.Prompt)-1].Content {
+			if strings.Contains(p.Text, reply) || extract.MostlyEcho(reply, strings.Replace(p.Text, want, "", 1)) {
+				return true
+			}
+		}
+	}
+	input, ok := inputText(it)
+	return ok && strings.Contains(reply, input) && len(reply)-len(input) <= extract.MostAround
+}
+
+// isInput reports whether an answer is the text that the question is about.
+func isInput(it *verbatim.Item, answer string) bool {
+	input, ok := inputText(it)
+	return ok && answer == input
+}
+
+// inputText returns the text that a question is about where the source of its item is a list of that text
+// alone, such as an identifier whose characters are counted. ok is false without one.
+func inputText(it *verbatim.Item) (text string, ok bool) {
+	const least = 4 // shorter ones are there by chance
+	if it.Source == nil || len(it.Source.List) != 1 {
+		return "", false
+	}
+	text, ok = it.Source.List[0].(string)
+	return text, ok && len(text) >= least && !onlyDigits(text) // a number is an operand
 }

@@ -2,15 +2,20 @@ package model
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"verbatim"
 	"verbatim/internal/httpconn"
 	"verbatim/internal/input"
-
 	"verbatim/internal/redact"
+	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
 )
 
@@ -116,4 +121,170 @@ func discoverPlaces(where string) ([]Server, error) {
 		all = append(all, Server{BaseURL: base, Wire: "chat", Configured: true})
 	}
 	return all, nil
+}
+
+// listModels asks an endpoint for its models and returns their names. chosen is the only model, or
+// the only one that is loaded; "" if the user has to choose.
+func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, chosen string, err error) {
+	at := p.ModelsPath(e.BaseURL)
+	body, err := wire.GetJSON(ctx, e, at)
+	if err != nil {
+		return nil, "", err
+	}
+	models, loaded, ok := readModels(body)
+	if !ok {
+		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
+			Err: errors.New("the document at " + at + " is no list of models"), Hint: "look whether the base URL belongs to an API; it usually looks like " + p.Example}
+	}
+	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
+		return nil, "", err
+	}
+	switch {
+	case len(models) == 1:
+		return models, models[0], nil
+	case len(models) == 0:
+		return nil, "", nil
+	case len(loaded) == 0:
+		loaded = loadedModels(ctx, e, models)
+	}
+	if len(loaded) == 1 {
+		chosen = loaded[0]
+	}
+	return models, chosen, nil
+}
+
+// A listedModel is a model in a server's list. OpenAI's list has an id, LM Studio's a type and a state
+// too, that of llama.cpp's router a status. Gemini's and Ollama's have a name.
+type listedModel struct {
+	ID, Name, Type, State string
+	Status                json.RawMessage
+	Methods               []string `json:"supportedGenerationMethods"`
+}
+
+// generates reports whether the model may generate text, by what the list says.
+func (m listedModel) generates() bool {
+	return !strings.HasPrefix(m.Type, "embedding") && (m.Methods == nil || slices.Contains(m.Methods, "generateContent"))
+}
+
+func (m listedModel) loaded() bool {
+	var status struct{ Value string }
+	return json.Unmarshal(m.Status, &status) == nil && status.Value == "loaded" || m.State == "loaded"
+}
+
+// readModels reads a list of models. Models for embeddings are left out. ok is false if body is no
+// such list.
+func readModels(body []byte) (models, loaded []string, ok bool) {
+	var doc struct {
+		Data, Models *[]listedModel
+		Object       string
+	}
+	if json.Unmarshal(body, &doc) != nil {
+		return nil, nil, false
+	}
+	served, name := doc.Data, func(m listedModel) string { return m.ID }
+	if served == nil { // llama.cpp has both members
+		served, name = doc.Models, func(m listedModel) string { return strings.TrimPrefix(m.Name, "models/") }
+	}
+	if served == nil {
+		return nil, nil, doc.Object == "list" // a server without models
+	}
+	for _, m := range *served {
+		name := name(m)
+		if name == "" {
+			return nil, nil, false
+		}
+		if !m.generates() || slices.Contains(models, name) {
+			continue
+		}
+		models = append(models, name)
+		if m.loaded() {
+			loaded = append(loaded, name)
+		}
+	}
+	return models, loaded, true
+}
+
+// loadedModels returns those of the models that are in memory, by the lists of LM Studio and Ollama.
+func loadedModels(ctx context.Context, e wire.Endpoint, models []string) []string {
+	e = withoutPath(e)
+	var loaded []string
+	if body, err := wire.GetJSON(ctx, e, "/api/v0/models"); err == nil {
+		_, loaded, _ = readModels(body)
+	} else if body, err := wire.GetJSON(ctx, e, "/api/ps"); err == nil {
+		var doc struct{ Models []struct{ Name string } }
+		json.Unmarshal(body, &doc) // an unreadable list names no model
+		for _, m := range doc.Models {
+			loaded = append(loaded, m.Name)
+		}
+	}
+	return slices.DeleteFunc(loaded, func(m string) bool { return !slices.Contains(models, m) })
+}
+
+const (
+	loadingWait = 30 * time.Second // the longest wait for a server that is still loading its model
+	loadingStep = 250 * time.Millisecond
+)
+
+// waitForModels is listModels, but waits for a server that is still loading.
+func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, chosen string, err error) {
+	until := time.Now().Add(loadingWait)
+	for logged := false; ; logged = true {
+		models, chosen, err = listModels(ctx, p, e, redactor)
+		if !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
+			return models, chosen, err
+		}
+		if !logged && o.Log != nil {
+			fmt.Fprintf(o.Log, "%s is loading its model; waiting up to %v\n", e.Who(), loadingWait)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, "", err
+		case <-time.After(loadingStep):
+		}
+	}
+}
+
+// isLoading reports whether err is the error of an API that is not ready.
+func isLoading(err error) bool {
+	var f *verbatim.Failure
+	return errors.As(err, &f) && f.Status == 503 && !errors.Is(err, wire.ErrNotAPI)
+}
+
+// chooseModel returns the model to open at an endpoint that was named without one. called returns the
+// name by which one of its models is opened.
+func chooseModel(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
+	models, chosen, err := waitForModels(ctx, p, e, redactor, o)
+	switch {
+	case err != nil:
+		return "", err
+	case len(models) == 0:
+		return "", &verbatim.Failure{Class: verbatim.BadAsk, Who: e.Who(), Err: errors.New("the server has no model"), Hint: "load one into it first"}
+	case chosen == "":
+		return "", severalModels(called(""), models, called)
+	}
+	return chosen, nil
+}
+
+// maxProposed bounds the names that are proposed to the user, in bytes.
+const maxProposed = 200
+
+// severalModels returns the error of a server with several models of which the user has to choose one.
+func severalModels(name string, models []string, called func(string) string) error {
+	advice := "name one of them with --model"
+	if one := called(models[0]); len(one) <= maxProposed {
+		advice = "name one of them, such as --model " + terminal.ShellWord(one)
+	}
+	return &input.NameError{Name: name, Reason: "the server has several models: " + list(models), Advice: advice}
+}
+
+// list joins names for a message, at most twenty of them.
+func list(names []string) string {
+	names = slices.Clone(names)
+	for i := range names {
+		names[i] = wire.CleanLine(names[i], 80)
+	}
+	if more := len(names) - 20; more > 0 {
+		names = append(names[:20], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim/internal/httpconn"
+	"verbatim/internal/redact"
 )
 
 // Transport returns an HTTP transport with the model's TLS settings and proxy.
@@ -98,4 +99,86 @@ func cause(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+// A secretTransport adds secret headers to requests.
+type secretTransport struct {
+	next    http.RoundTripper
+	headers []secretHeader
+}
+
+// RoundTrip implements http.RoundTripper.
+func (c secretTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for _, s := range c.headers {
+		r.Header.Set(s.Name, s.Value())
+	}
+	return c.next.RoundTrip(r)
+}
+
+// envPrefix begins a value that is the name of a variable.
+const envPrefix = "env:"
+
+// A secretHeader is a header whose value comes from the environment. It is not part of the endpoint,
+// which may be printed.
+type secretHeader struct {
+	Name, Variable string
+	Value          func() string // a function, because %v prints the strings of a struct
+}
+
+// Headers returns the model's headers: literal ones, and those with values from the environment, by
+// name. A variable that is not set is an error, unless skipUnset leaves its header out.
+func (m configuredModel) headers(getenv func(string) string, skipUnset bool) (literal http.Header, secret []secretHeader, err error) {
+	for name, value := range m.Entry.Headers {
+		env, fromEnv := strings.CutPrefix(value, envPrefix)
+		if !fromEnv {
+			if literal == nil {
+				literal = http.Header{}
+			}
+			literal.Set(name, value)
+			continue
+		}
+		v := strings.TrimSpace(getenv(env))
+		if v == "" && skipUnset {
+			continue
+		}
+		if v == "" {
+			return nil, nil, m.errorAt("headers."+name, "set it to the value of the header "+name, "%s is not set", env)
+		}
+		if strings.ContainsAny(v, "\r\n\x00") {
+			return nil, nil, m.errorAt("headers."+name, "", "the value of %s is not one line", env)
+		}
+		secret = append(secret, secretHeader{name, env, func() string { return v }})
+	}
+	slices.SortStableFunc(secret, func(a, b secretHeader) int { return strings.Compare(a.Name, b.Name) })
+	return literal, secret, nil
+}
+
+// NewRedactor returns the Redactor of the secrets in the environment: of the providers, of the models
+// of o.Config and of proxies.
+func NewRedactor(o Options) redact.Redactor { return redact.New(o.secrets()) }
+
+// secrets returns the secrets of the environment.
+func (o Options) secrets() *redact.Secrets {
+	s := &redact.Secrets{}
+	addEnvironment(s, o)
+	return s
+}
+
+// addEnvironment adds the secrets in the variables that the program knows: the keys of all providers,
+// those of the user's file, and passwords of proxies. A server may repeat any of them, from an
+// earlier request.
+func addEnvironment(s *redact.Secrets, o Options) {
+	s.Add(anyKeyEnv, o.getenv(anyKeyEnv))
+	for _, p := range Providers() {
+		for _, env := range p.KeyEnv {
+			s.Add(env, o.getenv(env))
+		}
+	}
+	for _, env := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
+		s.AddAddress(env, o.getenv(env))
+	}
+	for _, env := range o.Config.secretVariables() {
+		s.AddVariable(env, o.getenv(env))
+	}
 }

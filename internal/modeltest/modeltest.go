@@ -5,18 +5,20 @@
 //
 // The suite plays servers that work, fail and break off at every byte, and checks the
 // wire's replies and failures. A Scene is a reply in no protocol. ChatStream, ChatDocument and the
-// like (one file for each protocol, such as chatscene.go) write it as the bytes of a protocol. A
-// Tape plays bytes without a network, in pieces and with delays. The server in server.go is for
+// like (scenes.go) write it as the bytes of a protocol. A
+// Tape plays bytes without a network, in pieces and with delays. A server on loopback is for
 // tests that need real connections.
 package modeltest
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/wire"
@@ -210,4 +212,41 @@ func failure(t *testing.T, err error, class verbatim.Class) *verbatim.Failure {
 		t.Errorf("the attempt differs from the failure: %+v", a)
 	}
 	return f
+}
+
+// Send sends a prompt through a protocol and returns the reply.
+func Send(ctx context.Context, p *wire.Protocol, e wire.Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (reply verbatim.Reply, err error) {
+	err = p.Send(ctx, &e, &verbatim.Request{Prompt: prompt, MaxTokens: maxTokens, Params: params}, &reply)
+	return reply, err
+}
+
+// JSONText writes s as a JSON string for exactly these bytes. Bytes that are not UTF-8 are written as
+// they are. Halves of surrogate pairs, in the encoding of three bytes, are written as escapes.
+func JSONText(s string) string {
+	b := append(make([]byte, 0, len(s)+2), '"')
+	for len(s) > 0 {
+		// Most bytes of long texts are plain.
+		plain := 0
+		for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7F && s[plain] != '"' && s[plain] != '\\' {
+			plain++
+		}
+		b = append(b, s[:plain]...)
+		if s = s[plain:]; s == "" {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		switch {
+		case len(s) >= 3 && s[0] == 0xED && s[1]&0xE0 == 0xA0 && s[2]&0xC0 == 0x80:
+			size = 3
+			b = fmt.Appendf(b, `\u%04x`, 0xD000|int(s[1]&0x3F)<<6|int(s[2]&0x3F))
+		case r < 0x20:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		case r == '"' || r == '\\':
+			b = append(b, '\\', s[0])
+		default:
+			b = append(b, s[:size]...)
+		}
+		s = s[size:]
+	}
+	return string(append(b, '"'))
 }

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -10,6 +11,8 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
+	"testing"
 	"time"
 )
 
@@ -138,4 +141,103 @@ func chunks(body []byte, end bool) []byte {
 		b = append(b, "0\r\n\r\n"...)
 	}
 	return b
+}
+
+// StopAfter returns a transport that calls stop when this many events of a stream, which end with blank
+// lines, have been read. So a reply is stopped in its middle whatever the speed of the server. A time
+// limit cannot do that.
+func StopAfter(rt http.RoundTripper, events int, stop func()) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		res, err := rt.RoundTrip(r)
+		if err == nil {
+			res.Body = &stopping{ReadCloser: res.Body, left: events, stop: stop}
+		}
+		return res, err
+	})
+}
+
+// A stopping is a body that calls stop after a number of events.
+type stopping struct {
+	io.ReadCloser
+	last byte // that was read
+	left int  // the number of events before stop
+	stop func()
+}
+
+func (s *stopping) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	for _, b := range p[:n] {
+		if b == '\n' && s.last == '\n' {
+			if s.left--; s.left == 0 {
+				s.stop()
+			}
+		}
+		s.last = b
+	}
+	return n, err
+}
+
+// A server is a server on loopback that controls every byte of its responses.
+type server struct {
+	url      string
+	requests atomic.Int64 // whose bodies were read to the end
+	conns    atomic.Int64
+}
+
+// serve starts a server. handle writes the response to a request and reports whether the connection
+// is kept.
+func serve(t *testing.T, handle func(w io.Writer, r *http.Request) (keep bool)) *server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{url: "http://" + l.Addr().String() + "/v1"}
+	var open sync.WaitGroup
+	open.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			s.conns.Add(1)
+			open.Go(func() {
+				defer conn.Close()
+				// Closing the listener does not close the connections that it accepted.
+				stop := make(chan struct{})
+				defer close(stop)
+				go func() {
+					select {
+					case <-t.Context().Done():
+						conn.Close()
+					case <-stop:
+					}
+				}()
+				s.talk(conn, handle)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		open.Wait()
+	})
+	return s
+}
+
+// talk answers the requests of one connection.
+func (s *server) talk(conn net.Conn, handle func(io.Writer, *http.Request) bool) {
+	in := bufio.NewReader(conn)
+	for {
+		req, err := http.ReadRequest(in)
+		if err != nil {
+			return
+		}
+		if _, err := io.Copy(io.Discard, req.Body); err != nil {
+			return
+		}
+		s.requests.Add(1)
+		if !handle(conn, req) {
+			return
+		}
+	}
 }

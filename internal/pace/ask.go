@@ -2,8 +2,15 @@ package pace
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
 	"time"
 
 	"verbatim"
@@ -275,4 +282,174 @@ func (p *Pacer) limit(q *verbatim.Request) int {
 		return q.MaxTokens
 	}
 	return p.Limit(q)
+}
+
+const (
+	firstWait = 500 * time.Millisecond // before the second attempt
+	longWait  = 30 * time.Second       // the longest wait that no server asked for
+	// longAfter is the longest wait that a server may ask for. An endpoint that asks for
+	// more is given up: the run ends without it and can be continued later.
+	longAfter = 5 * time.Minute
+	// longJitter bounds the random addition to the wait that a server asks for. A longer
+	// one would cost time in every window of a server that counts by windows.
+	longJitter = 250 * time.Millisecond
+)
+
+// passes reports whether a failure of the class may not occur at the next attempt.
+func passes(c verbatim.Class) bool {
+	switch c {
+	case verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Cut:
+		return true
+	}
+	return false
+}
+
+// ends reports whether the endpoint is given up after a failure of the class.
+func ends(c verbatim.Class) bool { return c == verbatim.Quota || c == verbatim.Auth }
+
+// backoff returns the wait after a number of attempts, from 1, where the server asks for none. Half of
+// it is random, so that many workers do not continue at once.
+func backoff(attempts int) time.Duration {
+	d := longWait
+	if attempts < 10 {
+		d = min(longWait, firstWait<<(attempts-1))
+	}
+	return d/2 + time.Duration(rand.Float64()*float64(d/2))
+}
+
+// jittered returns the wait that a server asks for with a random addition, at most a tenth of it and
+// longJitter.
+func jittered(after time.Duration) time.Duration {
+	return after + time.Duration(rand.Float64()*float64(min(after/10, longJitter)))
+}
+
+// join appends the attempts that a model recorded, or bare if it recorded none, to past. The first of
+// them gets the wait before it.
+func join(past, recorded []verbatim.Attempt, bare verbatim.Attempt, waited time.Duration) []verbatim.Attempt {
+	if len(recorded) == 0 {
+		bare.Total = time.Since(bare.Start)
+		recorded = []verbatim.Attempt{bare}
+	}
+	n := len(past)
+	past = append(past[:n:n], recorded...)
+	past[n].Wait += waited
+	return past
+}
+
+func reason(f *verbatim.Failure) string {
+	if f.Err == nil {
+		return string(f.Class)
+	}
+	return f.Err.Error()
+}
+
+// bytesPerToken is above the mean size of a token in any text and any tokenizer in use. A server
+// that reports fewer tokens than that implies has not counted.
+const bytesPerToken = 32
+
+// bill sets Reply.Cost and Reply.Claimed. The cost is the larger of the server's claim and of its
+// token counts at the known price. If the token counts are not credible, the cost is unknown, and
+// bill returns its maximum. Without a price the claim is the cost.
+func bill(price *verbatim.Price, q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
+	if price == nil {
+		return nil
+	}
+	claimed := reply.Cost
+	q.MaxTokens = max(q.MaxTokens, len(reply.Text)+len(reply.Reasoning))
+	bound := min(Reservation(*price, q), verbatim.MaxMoney)
+	own := Cost(*price, reply.Usage)
+	switch {
+	case bound > 0 && (own == nil || !credible(reply, q.Prompt)):
+		reply.Cost, reply.Claimed = nil, claimed
+		if claimed != nil {
+			bound = max(bound, *claimed)
+		}
+		return &bound
+	case own != nil && (claimed == nil || *claimed < *own):
+		reply.Cost, reply.Claimed = new(min(*own, verbatim.MaxMoney)), claimed
+	}
+	return nil
+}
+
+// credible reports whether the token counts of a reply can be those of its prompt and
+// its text.
+func credible(reply *verbatim.Reply, prompt verbatim.Prompt) bool {
+	u := reply.Usage
+	if u.Prompt == nil || u.Completion == nil {
+		return false
+	}
+	sent, images := 0, false
+	for _, m := range prompt {
+		for _, part := range m.Content {
+			sent += len(part.Text)
+			images = images || part.Image != nil
+		}
+	}
+	return plausible(*u.Prompt, sent) && plausible(output(u), len(reply.Text)+len(reply.Reasoning)) && (!images || *u.Prompt > 0)
+}
+
+// plausible reports whether a text of that many bytes can have that many tokens.
+func plausible(tokens int64, bytes int) bool {
+	return tokens >= 0 && tokens <= maxTokens && tokens*bytesPerToken >= int64(bytes)
+}
+
+// mayBeBilled reports whether an attempt without an answer may be billed: the request was sent and
+// not clearly refused. A status of 300 and above is a refusal, except that of a gateway that waited
+// too long for the server behind it. A lower status is that of an answer that had begun. Without a
+// status, the server may have worked at a request that ran out of time or whose connection broke,
+// but not if the connection never opened.
+func mayBeBilled(err error) bool {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
+		return true
+	}
+	status := f.Status
+	if n := len(f.Attempts); n > 0 {
+		status = max(status, f.Attempts[n-1].Status)
+		if f.Attempts[n-1].Partial != "" {
+			return true
+		}
+	}
+	switch {
+	case status == http.StatusGatewayTimeout || status == timeoutCloudflare:
+		return true
+	case status >= 300:
+		return false
+	case status != 0:
+		return true
+	}
+	switch f.Class {
+	case verbatim.Transport:
+		return !neverOpened(f.Err)
+	case verbatim.Cut, verbatim.Content, verbatim.Deadline:
+		return true
+	}
+	return false // a class and no status: refused before it was sent, or in the body
+}
+
+// timeoutCloudflare is the status of Cloudflare for what is status 504 elsewhere.
+const timeoutCloudflare = 524
+
+// neverOpened reports whether there was no connection on which the request could be sent.
+func neverOpened(err error) bool {
+	if err == nil {
+		return false
+	}
+	var op *net.OpError
+	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &dns), errors.As(err, &certificate), errors.As(err, &authority):
+		return true
+	case errors.As(err, &op):
+		return op.Op == "dial"
+	}
+	// Package wire may replace an error by a text without addresses and keys.
+	for _, words := range []string{"connection refused", "no such host", "certificate is not accepted"} {
+		if strings.Contains(err.Error(), words) {
+			return true
+		}
+	}
+	return false
 }

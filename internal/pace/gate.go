@@ -2,6 +2,7 @@ package pace
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"verbatim"
@@ -206,4 +207,241 @@ func (p *Pacer) release(err error) {
 			close(w.ready)
 		}
 	}
+}
+
+// A pause stops all requests to the endpoint.
+type pause struct {
+	on      bool // there is a pause, and no request was sent since its end
+	from    time.Duration
+	until   time.Duration
+	why     string
+	resumed time.Duration // when the last pause ended
+	bad     int           // failures since the last pause or answer
+	rounds  int           // pauses since the last answer
+}
+
+// hold begins a pause, or extends the current one to d from now.
+func (p *pause) hold(now, d time.Duration, why string) {
+	if !p.on {
+		p.on, p.from = true, now
+	}
+	if now+d > p.until {
+		p.until, p.why = now+d, why
+	}
+}
+
+// A spread lets workers continue one after the other after a pause. base requests were in flight
+// when it began, and one more may be after every gap.
+type spread struct {
+	base  int
+	gap   time.Duration // 0: it is over
+	begun time.Duration
+}
+
+// A ticket is the permission to send one request now.
+type ticket struct {
+	at       time.Duration
+	met      int     // how many requests were in flight, this one included
+	tokens   float64 // that count towards tokens per minute
+	again    bool    // it is a retry
+	reported bool    // its outcome was reported
+}
+
+// A waiter is a request at the gate.
+type waiter struct {
+	ready  chan struct{} // closed when ticket or err is set
+	tokens float64
+	ticket ticket
+	err    error
+	done   bool // ready is closed
+	gone   bool // its caller has stopped waiting
+}
+
+// A waitQueue holds waiters in the order in which they came.
+type waitQueue []*waiter
+
+func (q *waitQueue) push(w *waiter) { *q = append(*q, w) }
+
+// pop removes and returns the first waiter whose caller has not gone; nil if the queue is empty.
+func (q *waitQueue) pop() *waiter {
+	for len(*q) > 0 {
+		w := (*q)[0]
+		(*q)[0] = nil
+		if *q = (*q)[1:]; !w.gone {
+			return w
+		}
+	}
+	return nil
+}
+
+// A State is the state of a Pacer.
+type State struct {
+	Limit    int // how many requests may be in flight
+	InFlight int
+	Peak     int // the greatest number in flight so far
+	Waiting  int
+	// PausedUntil is the end of the pause of all workers, and Why its reason; the zero
+	// time and "" without a pause.
+	PausedUntil time.Time
+	Why         string
+	// PerMinute is the limit on requests per minute that is known or was learned; 0: none.
+	PerMinute float64
+	// Window is the number of requests that the endpoint admits in a window of time, as
+	// far as that was learned; otherwise 0.
+	Window int
+	// Spent is the cost of the replies of this Pacer, as far as it is known.
+	Spent verbatim.Money
+	// Balance is that of the Budget, nil without one.
+	Balance *Balance
+	// Stopped is the failure for which the endpoint was given up; otherwise nil.
+	Stopped *verbatim.Failure
+}
+
+// State returns the state of the Pacer.
+func (p *Pacer) State() State {
+	now := p.now()
+	p.mu.Lock()
+	limit, _ := p.room(now)
+	s := State{Limit: limit, InFlight: p.inFlight, Peak: p.peak, Waiting: p.waiting, Spent: p.spent, Stopped: p.stopped}
+	if now < p.pause.until {
+		s.PausedUntil, s.Why = p.start.Add(p.pause.until), p.pause.why
+	}
+	s.PerMinute = p.requests.rate * 60
+	bound := func(rate float64) {
+		if rate > 0 && (s.PerMinute == 0 || rate*60 < s.PerMinute) {
+			s.PerMinute = rate * 60
+		}
+	}
+	if p.headers.requests.turn(now) > 0 {
+		bound(p.headers.requests.rate)
+	}
+	if p.meter != nil {
+		bound(p.meter.pace(now))
+		s.Window = p.meter.quota
+	}
+	p.mu.Unlock()
+	if p.Budget != nil {
+		s.Balance = new(p.Budget.Balance())
+	}
+	return s
+}
+
+// report reports the outcome of an attempt to the gate: a reply that took took, a failure, or neither
+// if it was not sent. Its slot is free again.
+func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *verbatim.Failure) {
+	now := p.now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t.reported = true
+	limit, _ := p.room(now)
+	full := p.inFlight >= limit && p.waiting > 0
+	p.inFlight--
+	switch {
+	case f != nil:
+		p.failed(now, *t, f)
+	case reply != nil:
+		p.answered(now, *t, took, reply, full)
+	}
+	p.pump(now)
+}
+
+func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply *verbatim.Reply, full bool) {
+	p.pause.bad, p.pause.rounds, p.hasAnswered = 0, 0, true
+	if reply.Cost != nil {
+		p.spent = plus(p.spent, max(0, *reply.Cost))
+	}
+	if u := reply.Usage; t.tokens > 0 && u.Prompt != nil && u.Completion != nil {
+		over := t.tokens - float64(*u.Prompt) - float64(*u.Completion)
+		p.tokens.giveBack(max(0, over))
+	}
+	if len(reply.Limits) > 0 && t.at >= p.headers.as {
+		p.headers.as = t.at
+		limit, _ := p.room(now)
+		clock := p.start.Add(now)
+		if a, ok := readAllowance(reply.Limits, requestHeaders, clock); ok {
+			p.headers.requests.heed(now, a, a.rate(float64(p.inFlight), float64(limit)))
+		}
+		if a, ok := readAllowance(reply.Limits, tokenHeaders, clock); ok {
+			p.headers.tokens.heed(now, a, a.rate(0, 0))
+		}
+	}
+	if p.knee != nil {
+		p.knee.answered(now, t.met, p.sizes.latency(took.Seconds(), sizeOf(reply)), full)
+	}
+}
+
+// failed decides what a failure means for all requests: the end of the endpoint, a pause, or no
+// further growth of the concurrency.
+func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
+	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before the pause
+	switch {
+	case ends(f.Class):
+		p.stop(f)
+	case f.Class == verbatim.Rate && f.After > longAfter:
+		p.stop(&verbatim.Failure{Class: verbatim.Quota, Status: f.Status, After: f.After, Who: f.Who,
+			Err:  fmt.Errorf("the server asks for a pause of %v", f.After.Round(time.Second)),
+			Hint: "run the same command again when that time is over: answered items are saved"})
+	case f.Class == verbatim.Rate:
+		p.refused(now, t, f, late)
+	case f.Class == verbatim.Overload && f.After > 0 && f.After <= longAfter:
+		p.pause.hold(now, jittered(f.After), because(f))
+		p.calm()
+	case f.Class == verbatim.Deadline: // too many requests in flight may be the reason
+		p.calm()
+	case f.Class == verbatim.Overload || f.Class == verbatim.Transport:
+		p.calm()
+		if late || t.again {
+			return
+		}
+		// Failures between answers are failures of single requests, even if every third
+		// fails. Many failures without an answer between them are those of the endpoint.
+		// Retries do not count: their requests fail more often than others.
+		limit, _ := p.room(now)
+		if p.pause.bad++; p.pause.bad >= min(manyBad, 2*limit) {
+			p.pause.bad = 0
+			p.pause.rounds++
+			p.pause.hold(now, backoff(p.pause.rounds), because(f))
+		}
+	}
+}
+
+// manyBad is the number of failures without an answer between them after which all requests pause.
+// If 30 % of requests fail, about one in 10,000 begins that many by chance.
+const manyBad = 8
+
+// refused handles a refusal of class rate.
+func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late bool) {
+	if p.knee != nil {
+		byNumber := f.After == 0 && p.meter.innocent(t.at)
+		if !late && !p.meter.foreseen() {
+			p.knee.refused(now, t.met, byNumber)
+		}
+		p.meter.refuse(t.at, now, f.After)
+	}
+	switch {
+	case f.After > 0:
+		p.pause.hold(now, jittered(f.After), because(f))
+	case !late:
+		p.pause.rounds++
+		p.pause.hold(now, backoff(p.pause.rounds), because(f))
+	}
+}
+
+// calm keeps the concurrency for a round: the latencies of a broken server do not show its capacity.
+func (p *Pacer) calm() {
+	if p.knee != nil {
+		p.knee.failed()
+	}
+}
+
+// because returns the reason of a pause in a few words.
+func because(f *verbatim.Failure) string {
+	s := string(f.Class)
+	if f.Status != 0 {
+		s = fmt.Sprintf("%s, HTTP %d", s, f.Status)
+	}
+	if f.After > 0 {
+		s += fmt.Sprintf(", asked to wait %v", f.After.Round(time.Millisecond))
+	}
+	return s
 }

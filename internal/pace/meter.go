@@ -2,6 +2,9 @@ package pace
 
 import (
 	"cmp"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -210,3 +213,205 @@ func (m *meter) innocent(sent time.Duration) bool {
 
 // foreseen reports whether the meter expects a refusal: the quota of a window is used up.
 func (m *meter) foreseen() bool { return m.quota > 0 && m.count >= m.quota }
+
+// maxSent bounds how many admissions an episode has.
+const maxSent = 2048
+
+// An episode is the admitted requests before a refusal: how many seconds before it each of them
+// was sent, the newest first.
+//
+// A token bucket of size b that gains R tokens per second admits at most b + R·t requests in any
+// time t. When it refuses a request, it is empty. So the bound holds with equality for the time
+// from the moment when the bucket was last full to the refusal. Of all times that end with the
+// refusal, this one requires the largest b for a given R: burst.
+type episode []float64
+
+// burst returns the size that a bucket of the given rate must have had, and how many seconds
+// before the refusal it was last full. When the bucket refused, it had less than one token: a half
+// is assumed.
+func (e episode) burst(rate float64) (size, span float64) {
+	size = math.Inf(-1)
+	for i, ago := range e {
+		if b := float64(i+1) - rate*ago; b > size {
+			size, span = b, ago
+		}
+	}
+	return size + 0.5, span
+}
+
+// rate returns the rate of a bucket of the given size, and the span in seconds over which it was
+// measured: an error of one token is an error of 1/span in the rate. The rate is 0 if the bucket
+// alone had enough for all that was sent.
+func (e episode) rate(size float64) (rate, span float64) {
+	low, high := 0.0, 1e6
+	for range 60 {
+		mid := (low + high) / 2
+		if b, _ := e.burst(mid); b > size {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	_, span = e.burst(low)
+	return low, span
+}
+
+// agree returns the rate and the size of a bucket that explain both episodes. about is an estimate
+// of the rate. ok is false if the episodes are too similar to determine them.
+func agree(a, b episode, about float64) (rate, size float64, ok bool) {
+	excess := func(r float64) float64 {
+		x, _ := a.burst(r)
+		y, _ := b.burst(r)
+		return x - y
+	}
+	low, high := 0.0, 3*about
+	if excess(low) < 0 {
+		a, b = b, a
+	}
+	if excess(low) <= 0 || excess(high) >= 0 {
+		return 0, 0, false
+	}
+	for range 60 {
+		if mid := (low + high) / 2; excess(mid) > 0 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	size, long := a.burst(low)
+	_, short := b.burst(low)
+	return low, size, size >= 1 && long > 2*short
+}
+
+// seconds returns a number of seconds as a Duration.
+func seconds(s float64) time.Duration {
+	if s >= 1e9 {
+		return 1e9 * time.Second
+	}
+	return time.Duration(s * float64(time.Second))
+}
+
+// An allowance is the number of requests or tokens that a server still accepts, by its headers.
+type allowance struct {
+	limit, remaining float64
+	reset            time.Duration // until remaining is limit again
+}
+
+// The names of rate-limit headers, as patterns: * is limit, remaining or reset. The first pattern
+// with valid values counts.
+var (
+	requestHeaders = []string{"x-ratelimit-*-requests", "anthropic-ratelimit-requests-*", "x-ratelimit-*", "ratelimit-*"}
+	tokenHeaders   = []string{"x-ratelimit-*-tokens", "anthropic-ratelimit-tokens-*", "anthropic-ratelimit-output-tokens-*", "anthropic-ratelimit-input-tokens-*"}
+)
+
+// maxAllowed is above any limit that restricts anything.
+const maxAllowed = 1e15
+
+// readAllowance reads rate-limit headers, whose names are in lower case. ok is false if none is
+// valid.
+func readAllowance(h map[string]string, patterns []string, now time.Time) (a allowance, ok bool) {
+	for _, p := range patterns {
+		var hasLimit, hasRemaining, hasReset bool
+		a.limit, hasLimit = number(h[strings.Replace(p, "*", "limit", 1)])
+		a.remaining, hasRemaining = number(h[strings.Replace(p, "*", "remaining", 1)])
+		a.reset, hasReset = readReset(h[strings.Replace(p, "*", "reset", 1)], now)
+		if hasLimit && hasRemaining && hasReset && a.isValid() {
+			return a, true
+		}
+	}
+	return allowance{}, false
+}
+
+// isValid reports whether the values are possible. Servers send -1 and 0 for limits, more remaining
+// than the limit, and resets in the past.
+func (a allowance) isValid() bool {
+	return a.limit >= 1 && a.limit <= maxAllowed &&
+		a.remaining >= 0 && a.remaining <= a.limit &&
+		a.reset > 0 && a.reset <= 31*24*time.Hour
+}
+
+// readReset reads the time until a limit is reset: a duration as Go writes it ("6m0s", "17ms"),
+// seconds, a time of RFC 3339, or seconds or milliseconds since 1970.
+func readReset(s string, now time.Time) (time.Duration, bool) {
+	if n, ok := number(s); ok {
+		switch {
+		case n < 0:
+			return 0, false
+		case n > 1e12:
+			return time.UnixMilli(int64(min(n, 1e15))).Sub(now), true
+		case n > 1e9:
+			return time.Unix(int64(n), 0).Sub(now), true
+		}
+		return seconds(n), true
+	}
+	if d, err := time.ParseDuration(s); err == nil {
+		return d, true
+	}
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.Sub(now), true
+	}
+	return 0, false
+}
+
+func number(s string) (float64, bool) {
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
+// scarce is the share of a limit below which what remains is spread over the time until the reset.
+const scarce = 0.1
+
+// rate returns how much may be sent per second until the reset; 0: any amount. flying is the amount
+// in flight, soon the amount that may be sent before the next headers come. If little remains, it
+// is spread over the time until the reset. That is right for a window. For a bucket it is too slow,
+// until the next headers show that it has gained some.
+func (a allowance) rate(flying, soon float64) float64 {
+	if a.remaining-soon >= scarce*a.limit {
+		return 0
+	}
+	return max(a.remaining-flying, 1) / a.reset.Seconds()
+}
+
+// A spacer spaces amounts at a rate: after each, nothing may follow for the time that it takes at
+// the rate. So an amount of any size may be sent, and time without any is not made up for.
+type spacer struct {
+	rate float64 // per second; 0: no bound
+	next time.Duration
+	upTo time.Duration // when the bound ends; 0: never
+}
+
+// slack is how late a timer may be without a delay of those that follow.
+const slack = 5 * time.Millisecond
+
+// turn returns when the next amount may be sent.
+func (s *spacer) turn(now time.Duration) time.Duration {
+	if s.rate == 0 || s.upTo > 0 && now >= s.upTo {
+		return 0
+	}
+	if s.upTo > 0 {
+		return min(s.next, s.upTo)
+	}
+	return s.next
+}
+
+// pass notes that an amount is sent.
+func (s *spacer) pass(now time.Duration, amount float64) {
+	if s.rate > 0 && amount > 0 {
+		gap := seconds(amount / s.rate)
+		s.next = max(s.next, now-min(gap, slack)) + gap
+	}
+}
+
+// giveBack takes an amount back that was noted and not sent.
+func (s *spacer) giveBack(amount float64) {
+	if s.rate > 0 {
+		s.next -= seconds(amount / s.rate)
+	}
+}
+
+// heed sets the rate that follows from an allowance, until its reset; 0 removes the bound.
+func (s *spacer) heed(now time.Duration, a allowance, rate float64) {
+	if s.rate = rate; rate > 0 {
+		s.next, s.upTo = min(max(s.next, now), now+seconds(1/rate)), now+a.reset
+	}
+}

@@ -320,3 +320,213 @@ func passes(err error) bool {
 	f, ok := errors.AsType[*verbatim.Failure](err)
 	return ok && f.Class != verbatim.Auth && f.Class != verbatim.Quota && f.Class != verbatim.BadAsk
 }
+
+// Batching says how a lane submits requests in batches.
+//
+// A batch is saved before it is submitted. So a program that ends at any moment neither pays twice nor
+// loses what it has paid for. The next call of Run collects pending batches. If it is unknown whether
+// one was submitted, it asks the provider.
+type Batching struct {
+	Model verbatim.Batcher // the model itself, without wrappers
+	// Submit says that the requests of the Source are submitted in batches, and not sent one
+	// by one. Otherwise only pending batches are collected, after all other requests.
+	Submit bool
+	// Forget gives up batches of which it is unknown whether they were submitted. Their
+	// requests are sent again and may be paid twice.
+	Forget bool
+	// Afford reserves the budget for the requests and returns for how many of them, from the
+	// first, it suffices. Settle is called for each of these, also if it is not submitted after
+	// all.
+	Afford func(requests []verbatim.Request) (int, error)
+	// Hold is called with the requests of pending batches of earlier calls, instead of Afford.
+	Hold func(requests []verbatim.Request)
+	// Settle is called with the result of a request before it is saved, and may set the cost
+	// of the reply.
+	Settle func(r verbatim.Request, reply *verbatim.Reply, err error)
+	// GiveUp is called with a request of a batch that is given up, and returns its maximum
+	// cost, nil if that is unknown.
+	GiveUp func(r verbatim.Request) *verbatim.Money
+	// Most returns the largest token limit in the next batch, or AnyTokens. Limit returns the
+	// token limit of a request under it. The number is saved with the batch, so that its
+	// requests can be drawn again as they were sent.
+	Most  func() int
+	Limit func(r *verbatim.Request, most int) int
+	// Again reports whether a request that the provider has refused is submitted again, in the
+	// next batch, because Most is lower now.
+	Again func(r *verbatim.Request, err error) bool
+	// Every is the time until the state of pending batches is asked for again. It doubles, up
+	// to 300 times that. 0 is a second, because small batches may be done soon.
+	Every time.Duration
+	// Talk is called with a message about every change of a batch; nil: it is not called.
+	Talk func(string)
+}
+
+// AnyTokens is the value of Batching.Most that sets no limit.
+const AnyTokens = store.AnyTokens
+
+func (b *Batching) talk(format string, args ...any) {
+	if b.Talk != nil {
+		b.Talk(fmt.Sprintf(format, args...))
+	}
+}
+
+// look asks for the state of a batch, and saves its results if it is over. message is about its state.
+func (l *lane) look(b store.Batch) (over bool, message string, err error) {
+	if !slices.ContainsFunc(b.Positions, func(seq int64) bool { return !l.positions.Answered(seq) }) {
+		// A process ended after it had saved the last answer. The provider may have removed the batch since.
+		return true, "all its answers are saved.", l.e.writer.FinishBatch(l.e.abort, b, b.Raw)
+	}
+	c := collecting{lane: l}
+	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
+		if c.asked == nil {
+			if err := c.draw(b); err != nil {
+				return err
+			}
+		}
+		return c.answer(seq, reply, err)
+	})
+	if err != nil {
+		return false, "", err
+	}
+	if !state.Over {
+		if state.Raw != b.Raw {
+			if err := l.e.writer.SetBatchStatus(l.e.abort, b, state.Raw); err != nil {
+				return false, "", err
+			}
+		}
+		if state.Total == 0 {
+			return false, state.Raw, nil
+		}
+		return false, fmt.Sprintf("%s, %d of %d requests are done.", state.Raw, state.Done, state.Total), nil
+	}
+	if c.asked == nil {
+		if err := c.draw(b); err != nil {
+			return false, "", err
+		}
+	}
+	if err := c.rest(state.Raw); err != nil {
+		return false, "", err
+	}
+	if err := l.e.writer.FinishBatch(l.e.abort, b, state.Raw); err != nil {
+		return false, "", err
+	}
+	c.queue()
+	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Positions)), nil
+}
+
+// A collecting saves the results of one batch.
+type collecting struct {
+	*lane
+	asked   map[int64]verbatim.Request // by position, those without a saved result; nil before draw
+	answers int                        // the number of requests with a saved answer
+	refused []verbatim.Request         // for the next batch
+}
+
+// queue adds the requests that were refused to those of the next batch.
+func (c *collecting) queue() {
+	if !c.inBatches() {
+		return // the next call of Run sends them
+	}
+	for _, r := range c.refused {
+		c.mu.Lock()
+		c.charged[r.Seq] = r.Attempt
+		c.again.Add(r.Seq)
+		c.mu.Unlock()
+		c.collected.Remove(r.Seq)
+		r.Attempt++
+		c.waiting = append(c.waiting, r)
+	}
+}
+
+// draw draws the requests of the batch without a saved result again, from the beginning of the plan,
+// with the token limits that were sent.
+func (c *collecting) draw(b store.Batch) error {
+	c.asked = map[int64]verbatim.Request{}
+	requested := map[int64]bool{}
+	for _, seq := range b.Positions {
+		if c.positions.Answered(seq) || c.collected.Has(seq) { // saved when collecting broke off
+			c.answers++
+		} else {
+			requested[seq] = true
+		}
+	}
+	var none store.Positions
+	source, err := c.Source(&none)
+	if err != nil {
+		return err
+	}
+	for len(c.asked) < len(requested) {
+		requests, err := source.Next(nil)
+		if err != nil {
+			return err
+		}
+		if len(requests) == 0 {
+			return fmt.Errorf("%d requests of the batch are not in the plan", len(requested)-len(c.asked))
+		}
+		for _, r := range requests {
+			if requested[r.Seq] {
+				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1, c.charged[r.Seq]+1)
+				r.MaxTokens = c.Batch.Limit(&r, b.MostTokens())
+				c.asked[r.Seq] = r
+			}
+		}
+	}
+	return nil
+}
+
+// answer saves the result of one request. A result of a request that is not in the batch, or a second
+// one, is ignored.
+func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
+	r, ok := c.asked[seq]
+	if !ok {
+		return nil
+	}
+	delete(c.asked, seq)
+	reply.Attempts = numbered(reply.Attempts, r.Attempt)
+	c.Batch.Settle(r, &reply, err)
+	if err != nil && c.Batch.Again(&r, err) {
+		c.refused = append(c.refused, r)
+	}
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
+		own := *f // several requests may have one failure
+		own.Attempts = numbered(f.Attempts, r.Attempt)
+		err = &own
+	}
+	rec := c.gradeReply(&r, &reply, err, time.Now(), 0)
+	if rec.Reply != nil {
+		rec.Reply.Times.Start, rec.Reply.Times.Total = time.Time{}, 0
+		c.answers++
+	}
+	c.mu.Lock()
+	c.out++
+	c.mu.Unlock()
+	if err := c.e.writer.Put(c.e.abort, c.Run.N, rec); err != nil {
+		c.mu.Lock()
+		c.out--
+		c.mu.Unlock()
+		return err
+	}
+	c.collected.Add(seq)
+	return nil
+}
+
+// numbered returns a copy of the attempts with this number.
+func numbered(attempts []verbatim.Attempt, n int) []verbatim.Attempt {
+	attempts = slices.Clone(attempts)
+	for i := range attempts {
+		attempts[i].N = n
+	}
+	return attempts
+}
+
+// rest saves failures for the requests of which the provider has no result. state is that of the batch.
+func (c *collecting) rest(state string) error {
+	for seq, r := range c.asked {
+		f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the batch is over (%s) and has no answer to this request", state),
+			Attempts: []verbatim.Attempt{{N: r.Attempt, Start: time.Now(), Class: verbatim.Overload, Err: "no answer in the batch"}}}
+		if err := c.answer(seq, verbatim.Reply{}, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -3,10 +3,13 @@ package run
 import (
 	"context"
 	"errors"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/reasoning"
 )
 
@@ -183,4 +186,124 @@ func PromptBytes(p verbatim.Prompt) (n int) {
 		}
 	}
 	return n
+}
+
+// Refused reports whether a request in a batch was refused because of its token limit. It lowers the
+// limit of later batches then.
+func (l *Limiter) Refused(q *verbatim.Request, err error) bool {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
+		return false
+	}
+	l.mu.Lock()
+	first := l.accepted == 0 || q.MaxTokens > l.accepted // its message names the limit
+	l.mu.Unlock()
+	lower, ok := lowerLimit(f, q, first)
+	if ok {
+		l.accept(lower)
+	}
+	return ok
+}
+
+// accept notes a token limit that is lower than the requested one and that the server accepted.
+func (l *Limiter) accept(tokens int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.accepted == 0 || tokens < l.accepted {
+		l.accepted = tokens
+	}
+}
+
+// limitWords matches messages of servers that refuse a token limit.
+var limitWords = regexp.MustCompile(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
+
+// numbers finds numbers in a message.
+var numbers = regexp.MustCompile(`\d[\d,]*`)
+
+// lowerLimit returns the token limit to send after a server refused that of q; false if it refused q
+// for another reason. At first it is the largest lower number in the server's message, less the
+// tokens of the prompt. If the server refuses that too, it is the limit of the answer.
+func lowerLimit(f *verbatim.Failure, q *verbatim.Request, first bool) (int, bool) {
+	if f.Err == nil {
+		return 0, false
+	}
+	message := f.Err.Error() // without the number of the status
+	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens || f.Class != verbatim.BadAsk || f.Status/100 != 4 || !limitWords.MatchString(message) {
+		return 0, false
+	}
+	lower := q.ContentTokens
+	if first {
+		for _, text := range numbers.FindAllString(message, -1) {
+			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+			if err == nil && n < q.MaxTokens {
+				lower = max(lower, n-1-PromptBytes(q.Prompt)/2)
+			}
+		}
+	}
+	return lower, true
+}
+
+// An EmptyError ends a run whose first answers are all empty.
+type EmptyError struct {
+	error
+	Flag   string // the flag that raises the limit; "": no limit is the cause
+	Tokens int    // the value for the flag
+	Advice string // what to do, without the flag and its value
+}
+
+// Unwrap returns the error as a command prints it.
+func (e EmptyError) Unwrap() error { return e.error }
+
+// Check returns an EmptyError if the first answers are all empty: the money for later ones would be
+// wasted. Otherwise it returns nil.
+func (l *Limiter) Check() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known.KeepGoing || l.answers < FirstAnswers || l.stuck+l.blank < l.answers || l.known.Compared && l.blank > 0 {
+		return nil
+	}
+	if l.blank >= l.stuck {
+		return l.blankError()
+	}
+	return l.stuckError()
+}
+
+// blankError returns the error of answers that the model ended without content.
+func (l *Limiter) blankError() error {
+	advice := "'verbatim show' has the replies"
+	if l.reasons {
+		advice = "all they have is reasoning: the server may take the whole reply for reasoning, so start it without a reasoning parser, or with the one of this model"
+	}
+	return EmptyError{error: errkind.Runtimef(advice+"; --keep-going continues anyway",
+		"the first %d answers are all empty, and the model ended them by itself", l.answers)}
+}
+
+// stuckError returns the error of answers that the token limit ended before any content.
+func (l *Limiter) stuckError() error {
+	params, compared := l.known.Params, l.known.Compared
+	e := EmptyError{Flag: "--max-tokens", Tokens: 4 * params.MaxTokens}
+	var advice []string
+	if params.MaxTokens == 0 {
+		e.Flag, e.Tokens = "--reasoning-tokens", max(DefaultReasoningTokens, 4*params.ReasoningTokens)
+		if !compared {
+			advice = append(advice, "set the whole limit with --max-tokens")
+		}
+	}
+	if params.Effort == "" {
+		advice = append(advice, "request less reasoning with --reasoning-effort low")
+	}
+	if !compared {
+		advice = append(advice, "continue anyway with --keep-going")
+	}
+	raise := "raise the limit"
+	if compared && e.Flag == "--max-tokens" {
+		raise = "make a baseline with a larger limit,"
+	}
+	e.Advice = strings.Join(append(advice, "or "+raise), ", ")
+	if len(advice) == 0 {
+		e.Advice = raise
+	}
+	e.error = errkind.Runtimef(e.Advice+" with "+e.Flag+" "+strconv.Itoa(e.Tokens),
+		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", l.answers)
+	return e
 }

@@ -5,12 +5,15 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/damage"
 	families "verbatim/internal/task"
 )
 
@@ -125,4 +128,125 @@ func (s *model) failure(attempt verbatim.Attempt, err error) error {
 		f.Hint = "the failure is simulated; the knobs down and cut say how often that happens"
 	}
 	return f
+}
+
+// mistakes are the ways in which answers to the items of one grader go wrong.
+type mistakes struct{ wrong, wraps choice }
+
+// A choice is spoilers with weights.
+type choice struct {
+	spoilers []damage.Spoiler
+	weights  []float64
+	total    float64
+	foresees bool // half of the replies to an item that foresees mistakes are these
+}
+
+// newMistakes returns the mistakes for every grader: those with the labels, or a realistic mix if there
+// are no labels.
+func newMistakes(labels []string) map[string]mistakes {
+	out := map[string]mistakes{}
+	for _, grader := range damage.Graders() {
+		var m mistakes
+		m.wrong.foresees = len(labels) == 0
+		for _, s := range damage.Spoilers(grader) {
+			switch {
+			case slices.Contains(labels, s.Label):
+				m.wrong.add(s, 1)
+			case len(labels) == 0 && s.Weight > 0:
+				m.wrong.add(s, s.Weight)
+			}
+			if damage.IsWrapping(s.Label) {
+				m.wraps.add(s, 1)
+			}
+		}
+		out[grader] = m
+	}
+	return out
+}
+
+// add adds a spoiler.
+func (c *choice) add(s damage.Spoiler, weight float64) {
+	c.spoilers, c.weights = append(c.spoilers, s), append(c.weights, weight)
+	c.total += weight
+}
+
+// spoil draws a spoiler and applies it. If the item leaves it no room, the next ones are tried. If there
+// is no room for any of them, the answer is right.
+func (c choice) spoil(r *rand.Rand, it *verbatim.Item) string {
+	if len(it.Mistakes) > 0 && r.IntN(2) == 0 {
+		if reply, ok := damage.Foreseen(r, it); ok && c.foresees {
+			return reply
+		}
+	}
+	start := 0
+	for u := r.Float64() * c.total; start < len(c.weights)-1 && u >= c.weights[start]; start++ {
+		u -= c.weights[start]
+	}
+	for i := range c.spoilers {
+		if reply, ok := c.spoilers[(start+i)%len(c.spoilers)].Spoil(r, it); ok {
+			return reply
+		}
+	}
+	return damage.Right(it)
+}
+
+// firstToken draws the time until the first word: log-normal around the median.
+func (k *settings) firstToken(luck *rand.Rand) time.Duration {
+	z := luck.NormFloat64()
+	if k.latency == 0 {
+		return 0
+	}
+	return time.Duration(min(float64(k.latency)*math.Exp(k.spread*z), float64(24*time.Hour)))
+}
+
+// wait takes the time in which a model writes an answer, and returns the times of its parts. Without a
+// latency and a rate there is only the start: the time of this program would be another one in every run.
+func (s *model) wait(ctx context.Context, start time.Time, first time.Duration, a answer) (verbatim.Times, error) {
+	if s.settings.latency == 0 && s.settings.rate == 0 {
+		return verbatim.Times{Start: start}, nil
+	}
+	if err := sleep(ctx, first); err != nil {
+		return verbatim.Times{}, err
+	}
+	var at struct{ first, content time.Duration }
+	at.first = time.Since(start)
+	times := verbatim.Times{Start: start, FirstByte: &at.first}
+	if a.reasoning != "" {
+		times.FirstReasoning = &at.first
+		if err := sleep(ctx, s.settings.writingTime(a.reasoning)); err != nil {
+			return verbatim.Times{}, err
+		}
+	}
+	if a.text != "" {
+		at.content = time.Since(start)
+		times.FirstContent = &at.content
+		if err := sleep(ctx, s.settings.writingTime(a.text)); err != nil {
+			return verbatim.Times{}, err
+		}
+	}
+	times.Total = time.Since(start)
+	return times, nil
+}
+
+// writingTime returns how long it takes to write a text.
+func (k *settings) writingTime(text string) time.Duration {
+	if k.rate == 0 {
+		return 0
+	}
+	return time.Duration(float64(tokens(len(text))) / k.rate * float64(time.Second))
+}
+
+// sleep waits, or returns the error of a context that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -26,7 +26,9 @@
 //
 // # Parts
 //
-// Package rows has the tables, and reads and writes their rows. Package jsonlines exports and
-// imports runs. Package lease lets one process at a time write a run. Package sqlite has the
-// connections to the file, which wait for the locks of other processes.
+// schema.go has the tables. run.go, item.go, grade.go, batch.go, reservation.go and replyrow.go
+// read and write their rows, and values.go the columns. writer.go and insert.go save records;
+// lease.go lets one process at a time write a run. read.go and brief.go read records, export.go
+// and import.go carry runs between files. Package sqlite has the connections to the file, which
+// wait for the locks of other processes.
 package store

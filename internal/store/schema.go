@@ -8,7 +8,7 @@ var layout = sqlite.Layout{ID: 0x76657262, Version: 1, Tables: tables, // the ID
 	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations nanoseconds; NULL is
-// unknown. The columns outcome, finish, class and state hold the numbers of codes.go. A word is a
+// unknown. The columns outcome, finish, class and state hold the numbers of values.go. A word is a
 // row number of the table word, which holds texts that repeat.
 //
 // The column place holds the key run<<32 | seq of all that is saved of one request. So a run is

@@ -6,10 +6,6 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Types of package rows that callers of a Store use.
-
-// Constants of package rows that callers of a Store use.
-
 // A Store is an open database of runs. Its methods are safe for concurrent use, by several
 // processes too. A lease makes sure that one process at a time writes a run.
 type Store struct{ file *sqlite.File }

@@ -3,6 +3,8 @@ package table
 import (
 	"cmp"
 	"slices"
+
+	"verbatim/internal/terminal"
 )
 
 // fit chooses the columns for a width. Columns of rank 0 always stay, and are narrowed if that is
@@ -51,4 +53,116 @@ func (t *Table) fit(columns int) *fitted {
 func (t *Table) Width() int {
 	f := t.fit(1 << 20)
 	return f.width(slices.DeleteFunc(f.columns, func(i int) bool { return t.Columns[i].Drawing != nil }))
+}
+
+// gap is the number of spaces between columns.
+const gap = 2
+
+// A cut shortens a text to a width.
+type cut func(text string, width int) string
+
+// A fitted table has the columns that a terminal shows, with their widths.
+type fitted struct {
+	*Table
+	columns []int    // indexes of those shown, in order
+	widths  []int    // of all columns
+	heads   []string // of all columns
+	cuts    []cut    // of all columns
+}
+
+// measure sets the heads and the natural widths of columns.
+func (f *fitted) measure(columns []int, head func(Column) string) {
+	for _, i := range columns {
+		f.heads[i] = terminal.SafeLine(head(f.Columns[i]))
+		f.widths[i] = terminal.Width(f.heads[i])
+		for r := range f.Rows {
+			f.widths[i] = max(f.widths[i], terminal.Width(terminal.SafeLine(f.Rows[r].Cell(i))))
+		}
+	}
+}
+
+// withoutSpare removes spare columns, the last one first, until the others fit at their minimum
+// widths.
+func (f *fitted) withoutSpare(list []int, columns int) []int {
+	for n := len(list) - 1; n >= 0 && f.least(list) > columns; n-- {
+		if f.Columns[list[n]].Spare {
+			list = slices.Delete(list, n, n+1)
+		}
+	}
+	return list
+}
+
+// least returns the minimum number of columns of a terminal that columns of the table take.
+func (f *fitted) least(list []int) int {
+	sum := f.width(list)
+	for _, i := range list {
+		if least := f.Columns[i].Min; least > 0 {
+			sum -= max(0, f.widths[i]-least)
+		}
+	}
+	return sum
+}
+
+// width returns the number of columns of a terminal that columns of the table take, with the gaps
+// between them.
+func (f *fitted) width(columns []int) int {
+	sum := -gap
+	for _, i := range columns {
+		sum += f.widths[i] + gap
+	}
+	return sum
+}
+
+// narrow makes columns narrower by over in all, always the widest that is above its minimum. It
+// stops at the minimum widths.
+func (f *fitted) narrow(columns []int, over int) {
+	for ; over > 0; over-- {
+		widest := -1
+		for _, i := range columns {
+			if least := f.Columns[i].Min; least > 0 && f.widths[i] > least && (widest < 0 || f.widths[i] > f.widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		f.widths[widest]--
+	}
+}
+
+// chooseCuts chooses for each column how its cells are shortened: at the end, or if cells that
+// differ would then look the same, in the middle or at the start.
+func (f *fitted) chooseCuts() {
+	f.cuts = make([]cut, len(f.Columns))
+	for i := range f.cuts {
+		f.cuts[i] = terminal.Truncate
+	}
+	for _, i := range f.columns {
+		if c := f.Columns[i]; c.Wrap || c.Drawing != nil || !f.truncates(i) {
+			continue
+		}
+		choices := []cut{terminal.Truncate, terminal.TruncateMiddle, terminal.TruncateStart}
+		if at := slices.IndexFunc(choices, func(c cut) bool { return f.distinct(i, c) }); at > 0 {
+			f.cuts[i] = choices[at]
+		}
+	}
+}
+
+// truncates reports whether a cell of a column does not fit its width.
+func (f *fitted) truncates(i int) bool {
+	return slices.ContainsFunc(f.Rows, func(r Row) bool { return !terminal.Fits(terminal.SafeLine(r.Cell(i)), f.widths[i]) })
+}
+
+// distinct reports whether cells of a column that differ also differ when they are shortened.
+func (f *fitted) distinct(i int, c cut) bool {
+	whole := make(map[string]string, len(f.Rows)) // by the shortened text
+	for r := range f.Rows {
+		text := terminal.SafeLine(f.Rows[r].Cell(i))
+		short := c(text, f.widths[i])
+		if before, ok := whole[short]; ok && before != text {
+			return false
+		}
+		whole[short] = text
+	}
+	return true
 }

@@ -32,3 +32,6 @@ func Formats() []Format {
 		{Name: "latex", Doc: "tables with booktabs, for papers", Write: latex, Page: true},
 	}
 }
+
+// json writes the value of the document, indented.
+func json(w io.Writer, d *Document, _ terminal.Style) error { return terminal.WriteJSON(w, d.Value) }

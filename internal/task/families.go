@@ -51,3 +51,45 @@ func sortFamilies() []verbatim.Family {
 	}
 	return families
 }
+
+// exactFamilies lists the families in the order in which they are shown.
+func exactFamilies() []verbatim.Family {
+	return []verbatim.Family{
+		copyIDs(),
+		pickTwin(),
+		copyLong(),
+		copyCode(),
+		copyJSON(),
+		copyUnicode(),
+		copyRepeat(),
+		emitN(),
+		editApply(),
+		setOps(),
+		stableSort(),
+		charOps(),
+		root(),
+	}
+}
+
+// hardMode is the mode of these tasks in the names of SortBench's files.
+const hardMode = "hard"
+
+// hardFamilies lists the families in the order of the paper.
+func hardFamilies() []verbatim.Family {
+	return []verbatim.Family{
+		direction(),
+		notations(),
+		alphabet(),
+		sentence(),
+		scripts(),
+		known(),
+		defined(),
+		columns(),
+		mixed(),
+		pictureSize(),
+		pictureReference(),
+		textLength(),
+		distance(),
+		graph(),
+	}
+}

@@ -6,8 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim"
 )
@@ -234,4 +237,210 @@ func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error
 		cells[i].N = cmp.Or(q.Items, cells[i].N)
 	}
 	return cells, nil
+}
+
+// NoSystem is the Variant.System that leaves out the items' own system prompts.
+const NoSystem = "-"
+
+// mostShots bounds the examples before a question, which are drawn again for every item. No useful
+// prompt has more.
+const mostShots = 256
+
+// planVariant sets the variant of a plan that is otherwise complete. A variant without changes is left
+// out, so that it does not change the plan's hash.
+func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
+	if v == (verbatim.Variant{}) {
+		return nil
+	}
+	switch {
+	case v.Shots < 0 || v.Shots > mostShots:
+		return misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
+	case !utf8.ValidString(v.System):
+		return misuse("write it in UTF-8", "the system prompt is not UTF-8")
+	case v.System != "" && strings.TrimSpace(v.System) == "":
+		return misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
+	case v.As != "" && v.As != verbatim.AsTool && v.As != verbatim.AsSchema:
+		return misuse("write text, tool or schema", "answers cannot be requested as %q", v.As)
+	case v.As == verbatim.AsTool && (v.Shots > 0 || v.Paraphrase != ""):
+		return misuse("leave out --shots and --paraphrase", "an answer that is the call of a tool has one wording, and no examples")
+	case v.Paraphrase != "" && p.Suite == "items":
+		return misuse("leave out --paraphrase, or write the other wording into a file of its own",
+			"the items of a file have no other wordings")
+	}
+	p.Variant = &v
+	families := familiesOf(*p)
+	for _, f := range families {
+		if v.As != "" && f.Call == (verbatim.Wording{}) {
+			return misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects: --as %s is not possible", f.Name, v.As)
+		}
+	}
+	if v.Paraphrase == AllWordings {
+		var err error
+		v.Paraphrase, err = spreadOver(families)
+		return err
+	}
+	for _, family := range families {
+		if _, err := wording(family, v.Paraphrase); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// familiesOf returns the families of a plan's items: all of SortBench for published lists, none for
+// a user's items.
+func familiesOf(p verbatim.Plan) []verbatim.Family {
+	return slices.DeleteFunc(Families(), func(f verbatim.Family) bool {
+		if p.Items != nil {
+			return p.Suite == "items" || !ofSortBench(f)
+		}
+		return !slices.ContainsFunc(p.Cells, func(c verbatim.Cell) bool { return c.Family == f.Name })
+	})
+}
+
+// variantID returns the text of a variant inside an id: "shots=2", "shots=2,paraphrase=1",
+// "system=9f86d081" with the start of the system prompt's hash, "system=-" without a system prompt. It
+// is "" without a variant.
+//
+// Items that are written with their variant applied have it before their ids, as in
+// "shots=2/reverse@1/len=16/seed=1/7": they are other items.
+func variantID(v *verbatim.Variant) string {
+	if v == nil {
+		return ""
+	}
+	var parts []string
+	if v.Shots > 0 {
+		parts = append(parts, "shots="+strconv.Itoa(v.Shots))
+	}
+	if v.Paraphrase != "" {
+		parts = append(parts, "paraphrase="+v.Paraphrase)
+	}
+	switch v.System {
+	case "":
+	case NoSystem:
+		parts = append(parts, "system="+NoSystem)
+	default:
+		sum := sha256.Sum256([]byte(v.System))
+		parts = append(parts, "system="+hex.EncodeToString(sum[:4]))
+	}
+	if v.As != "" {
+		parts = append(parts, "as="+string(v.As))
+	}
+	return strings.Join(parts, ",")
+}
+
+// markDistinct marks the cells of lengths at which a family has so few items that some are drawn
+// twice: a plan has none of them twice. The mark is part of the plan's hash.
+func markDistinct(p *verbatim.Plan) error {
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		f, err := Find(c.Family)
+		if err != nil {
+			return err
+		}
+		if f.Few == 0 || c.Length.Min > f.Few {
+			continue
+		}
+		c.Distinct = true
+		if _, err := distinctIndexes(f, *c, p.Edition, p.Seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// distinctIndexes returns the indexes of the items of a cell with distinct items: in ascending order,
+// without items whose question an earlier one has. A larger cell begins with the items of a smaller
+// one.
+func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Edition, seed uint64) ([]int, error) {
+	seen, indexes := make(map[[sha256.Size]byte]bool, c.N), make([]int, 0, c.N)
+	most := 1000 + 20*c.N // draws that find all of a hundred items, and nearly all of a thousand
+	for index := 0; len(indexes) < c.N; index++ {
+		if index == most {
+			return nil, misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
+				"%s has %d different items at length %v, and %d are requested", f.Name, len(indexes), c.Length, c.N)
+		}
+		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: edition}, seed, index)
+		if err != nil {
+			return nil, err
+		}
+		if key := questionKey(&it); !seen[key] {
+			seen[key] = true
+			indexes = append(indexes, index)
+		}
+	}
+	return indexes, nil
+}
+
+// questionKey returns the hash of the question of a drawn item, with its pictures.
+func questionKey(it *verbatim.Item) (key [sha256.Size]byte) {
+	sum := sha256.New()
+	for _, part := range it.Prompt[len(it.Prompt)-1].Content {
+		sum.Write([]byte(part.Text))
+		if part.Image != nil {
+			sum.Write(part.Image.Bytes)
+		}
+	}
+	sum.Sum(key[:0])
+	return key
+}
+
+// searchItems is the number of items of each length in the plan of a search. It is more than a search
+// sends of all lengths together. So the plan, and the names and positions of its items, do not depend
+// on how far a search goes.
+const searchItems = 1000
+
+// The greatest lengths of a search. A list of n items is several times as long as a text of n
+// characters.
+const (
+	longestText = 1 << 16
+	longestList = 1 << 12
+)
+
+// SearchPlan plans the search for the length at which a family's answers are no longer right. It has
+// items of every half octave from 2 (2, 3, 4, 6, 8, 11, 16, 23, …) up to the greatest length of the
+// family, more of each than a search sends. The search chooses items by the answers so far. Of the
+// request it uses Seed, Edition and Variant. The plan has no suite and does not depend on the lengths of
+// the search, so that a search with greater lengths uses the answers to smaller ones.
+func SearchPlan(family string, q Request) (verbatim.Plan, error) {
+	p := verbatim.Plan{Suite: "custom", Seed: q.Seed, Edition: cmp.Or(q.Edition, verbatim.Standard), Trials: 1}
+	if err := checkEdition(p.Edition); err != nil {
+		return p, err
+	}
+	f, err := Find(family)
+	if err != nil {
+		return p, err
+	}
+	for _, n := range halfOctaves(f, p.Edition) {
+		p.Cells = append(p.Cells, cell(f, single(n), searchItems))
+	}
+	return complete(p, q.Variant)
+}
+
+// halfOctaves lists the lengths at half doublings of which the family has items. If it has no items of
+// a length, such as an odd one of items in pairs, the next length takes its place.
+func halfOctaves(f verbatim.Family, edition verbatim.Edition) []int {
+	longest := longestText
+	if f.Unit == "items" {
+		longest = longestList
+	}
+	if f.Max > 0 {
+		longest = min(longest, f.Max)
+	}
+	var out []int
+	for half := 2; ; half++ {
+		n := int(math.Round(math.Pow(2, float64(half)/2)))
+		if n > longest {
+			return out
+		}
+		for _, n := range []int{n, n + 1} {
+			if len(out) > 0 && n <= out[len(out)-1] || n < f.Min {
+				continue
+			}
+			if _, err := drawItem(f, verbatim.Parameters{Length: single(n), Edition: edition}, 0, 0); err == nil {
+				out = append(out, n)
+				break
+			}
+		}
+	}
 }

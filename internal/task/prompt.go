@@ -1,7 +1,15 @@
 package task
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+
 	"verbatim"
+	"verbatim/internal/draw"
 	"verbatim/internal/jsonschema"
 )
 
@@ -115,3 +123,260 @@ func rightAnswer(it *verbatim.Item) string {
 func message(role, text string) verbatim.Message {
 	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }
+
+// WordingName returns the name of a family's wording by its index: "" for the official one, "1", "2",
+// … for the paraphrases.
+func WordingName(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return strconv.Itoa(i)
+}
+
+// AllWordings is the name of a paraphrase that spreads the items over all wordings.
+const AllWordings = "all"
+
+// spreadOver returns the paraphrase that spreads the items of a plan over the wordings that all of its
+// families have.
+func spreadOver(families []verbatim.Family) (string, error) {
+	fewest := slices.MinFunc(families, func(a, b verbatim.Family) int { return len(a.Wordings) - len(b.Wordings) })
+	if len(fewest.Wordings) < 2 {
+		return "", misuse("leave out --paraphrase", "there are no other wordings of %s", fewest.Name)
+	}
+	return verbatim.SpreadOver(len(fewest.Wordings)), nil
+}
+
+// wording returns the wording of a family that a variant names.
+func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
+	var names []string
+	for i, w := range f.Wordings {
+		if WordingName(i) == paraphrase {
+			return w, nil
+		}
+		names = append(names, WordingName(i))
+	}
+	if len(names) < 2 {
+		return verbatim.Wording{}, misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
+	}
+	return verbatim.Wording{}, misuse("the paraphrases are "+strings.Join(names[1:], ", ")+"; 'verbatim tasks "+f.Name+"' shows them",
+		"there is no paraphrase %q of %s", paraphrase, f.Name)
+}
+
+// reworded returns the prompt of a drawn item in another wording of its family.
+func reworded(it *verbatim.Item, w verbatim.Wording) verbatim.Prompt {
+	p := w.Prompt(it.Inputs)
+	last := &p[len(p)-1]
+	last.Content = append(last.Content, it.Prompt[len(it.Prompt)-1].Content[1:]...) // pictures stay
+	return p
+}
+
+// stockUp makes a deck's stock. It is an error if that is too small for the examples.
+func (d *Deck) stockUp() error {
+	switch {
+	case d.plan.Items == nil:
+		return d.stockCells()
+	case d.plan.Suite == "items":
+		return d.stockFile()
+	}
+	return d.stockLists()
+}
+
+// stockCells makes the stock of a deck of cells.
+func (d *Deck) stockCells() error {
+	d.stock.kinds = map[string]kind{}
+	for i, c := range d.plan.Cells {
+		k := kind{d.families[i], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}}
+		it, err := drawItem(k.Family, k.Parameters, d.plan.Seed, 0)
+		if err != nil {
+			return err
+		}
+		d.stock.kinds[series(it.ID)] = k
+		// Every item of a cell has the same number of others as the first.
+		if _, err := d.shots(&it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// series returns the beginning of an id that all items of its kind share.
+func series(id string) string {
+	name, _, _ := strings.Cut(id, "/seed=")
+	return name
+}
+
+// stockLists makes the stock of a deck of published lists.
+func (d *Deck) stockLists() error {
+	d.stock.families = map[string]verbatim.Family{}
+	for _, f := range familiesOf(d.plan) {
+		d.stock.families[f.Name] = f
+	}
+	tried := map[string]bool{} // by family and length
+	for i := range d.items {
+		it := &d.items[i]
+		key := it.Facts[verbatim.FactFamily] + " " + it.Facts[verbatim.FactLength]
+		if tried[key] {
+			continue
+		}
+		tried[key] = true
+		if _, err := d.shots(it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stockFile makes the stock of a deck of a user's items.
+func (d *Deck) stockFile() error {
+	type key struct {
+		family   string // "": of any family
+		question [sha256.Size]byte
+	}
+	seen := map[key]bool{}
+	d.stock.pools = map[string][]int{}
+	for i := range d.items {
+		it := &d.items[i]
+		_, question := divide(it.Prompt)
+		if len(question) == 0 || question[len(question)-1].Role != "user" {
+			continue // the answer would have to continue a message of the assistant
+		}
+		family, sum := it.Facts[verbatim.FactFamily], digest(question)
+		if !seen[key{"", sum}] {
+			d.stock.all = append(d.stock.all, i)
+		}
+		if !seen[key{family, sum}] {
+			d.stock.pools[family] = append(d.stock.pools[family], i)
+		}
+		seen[key{"", sum}], seen[key{family, sum}] = true, true
+	}
+	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
+		return misuse("ask with fewer examples, or put more items into the file",
+			"%s has too few different questions (%d) for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
+	}
+	return nil
+}
+
+// digest returns the hash of a prompt. It is the same for prompts for which samePrompt is true.
+func digest(p verbatim.Prompt) [sha256.Size]byte {
+	var b []byte
+	add := func(s []byte) {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	for _, m := range p {
+		add([]byte(m.Role))
+		b = binary.AppendUvarint(b, uint64(len(m.Content)))
+		for _, part := range m.Content {
+			add([]byte(part.Text))
+			if part.Image == nil {
+				b = append(b, 0)
+				continue
+			}
+			b = append(b, 1)
+			add(part.Image.Bytes)
+		}
+	}
+	return sha256.Sum256(b)
+}
+
+// shots returns the examples for an item.
+func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
+	if d.plan.Items != nil && d.plan.Suite == "items" {
+		return d.otherItems(it), nil
+	}
+	if d.plan.Items == nil {
+		return d.drawShots(d.stock.kinds[series(it.ID)], it)
+	}
+	n, err := strconv.Atoi(it.Facts[verbatim.FactLength])
+	if err != nil {
+		return nil, misuse("use the lists as they were published", "%s has no length", it.ID)
+	}
+	k := verbatim.Parameters{Length: single(n), Edition: d.plan.Edition}
+	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
+}
+
+// drawsPerShot bounds the draws until a shot has a new question: this number for each shot of the
+// variant, and once more. If there is one question more than shots, all equally probable, the
+// probability that no draw finds the last one is e^-100.
+const drawsPerShot = 100
+
+// drawShots draws examples of a kind. Each has its own random source, which no item and no other
+// example shares.
+func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
+	n := d.plan.Variant.Shots
+	out := make([]verbatim.Item, 0, n)
+	seen := [][sha256.Size]byte{questionKey(it)}
+	for i := range n {
+		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
+		for attempt := 0; len(out) == i; attempt++ {
+			if attempt == drawsPerShot*(n+1) {
+				return nil, misuse("ask with fewer examples, or at another length",
+					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
+			}
+			shot, err := k.Item(r, k.Parameters)
+			if err != nil {
+				return nil, err
+			}
+			if key := questionKey(&shot); !slices.Contains(seen, key) {
+				out, seen = append(out, shot), append(seen, key)
+			}
+		}
+	}
+	return out, nil
+}
+
+// otherItems draws examples from the item's file: of the item's family if it has enough of them,
+// otherwise of all.
+func (d *Deck) otherItems(it *verbatim.Item) []verbatim.Item {
+	n := d.plan.Variant.Shots
+	pool := d.stock.pools[it.Facts[verbatim.FactFamily]]
+	if len(pool) <= n {
+		pool = d.stock.all
+	}
+	_, own := divide(it.Prompt)
+	r := draw.Rand("shot", 1, it.ID, d.plan.Seed, 0)
+	positions := draw.Distinct(n, func() int {
+		for {
+			i := pool[r.IntN(len(pool))]
+			if _, question := divide(d.items[i].Prompt); !samePrompt(question, own) {
+				return i
+			}
+		}
+	})
+	out := make([]verbatim.Item, n)
+	for i, at := range positions {
+		out[i] = d.items[at]
+	}
+	return out
+}
+
+// samePrompt reports whether two prompts have equal messages.
+func samePrompt(a, b verbatim.Prompt) bool {
+	return slices.EqualFunc(a, b, func(a, b verbatim.Message) bool {
+		return a.Role == b.Role && slices.EqualFunc(a.Content, b.Content, samePart)
+	})
+}
+
+func samePart(a, b verbatim.Part) bool {
+	if a.Text != b.Text || (a.Image == nil) != (b.Image == nil) {
+		return false
+	}
+	return a.Image == b.Image || bytes.Equal(a.Image.Bytes, b.Image.Bytes)
+}
+
+// divide returns the system messages and the other messages of a prompt.
+func divide(p verbatim.Prompt) (system, others verbatim.Prompt) {
+	if !slices.ContainsFunc(p, isSystem) {
+		return nil, p
+	}
+	for _, m := range p {
+		if isSystem(m) {
+			system = append(system, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	return system, others
+}
+
+func isSystem(m verbatim.Message) bool { return m.Role == "system" }

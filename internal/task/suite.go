@@ -3,6 +3,7 @@ package task
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"verbatim"
@@ -193,4 +194,119 @@ func joinLengths(lengths []verbatim.Lengths) string {
 // sameCell reports whether two cells have the same items.
 func sameCell(a, b verbatim.Cell) bool {
 	return a.Family == b.Family && a.Version == b.Version && a.Length == b.Length && a.N == b.N
+}
+
+// ParseLengths reads lengths as they are typed: "16"; "8..256", which is the ladder 8, 16, 32, …, 256
+// and always has both ends; or several of these with commas. They are returned in this order, each
+// once.
+//
+// The ".." of a command line is not that of an id: "len=2..30" in an id means that the item drew its
+// length. Only suites have such ranges: a curve over length needs many items at few lengths, and
+// simpE's documents demand few items at many lengths. Ranges are those of the suite (SuiteRanges): a
+// text that is equal to one of them is that range.
+func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, error) {
+	var out []verbatim.Lengths
+	addRange := func(l verbatim.Lengths) {
+		if !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	add := func(n int) { addRange(single(n)) }
+	for part := range strings.SplitSeq(s, ",") {
+		part = strings.TrimSpace(part)
+		if i := slices.IndexFunc(ranges, func(l verbatim.Lengths) bool { return l.String() == part }); i >= 0 {
+			addRange(ranges[i])
+			continue
+		}
+		low, high, ladder := strings.Cut(part, "..")
+		from, err := parseLength(low)
+		if err != nil {
+			return nil, err
+		}
+		if !ladder {
+			add(from)
+			continue
+		}
+		to, err := parseLength(high)
+		if err != nil {
+			return nil, err
+		}
+		if from > to || from == 0 {
+			return nil, misuse("a ladder goes up from at least 1, as in 8..256", "%q is no ladder of lengths", part)
+		}
+		for n := from; n < to; n *= 2 {
+			add(n)
+		}
+		add(to)
+	}
+	return out, nil
+}
+
+// parseLength reads one length.
+func parseLength(s string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil || n < 0 || n > 1_000_000_000 {
+		return 0, misuse("write 16, or 8,12,16, or 8..256 for 8, 16, 32 … 256", "%q is not a length", s)
+	}
+	return n, nil
+}
+
+// SuiteRanges returns the ranges of lengths of a suite, without its single lengths; nil for an
+// unknown suite.
+func SuiteRanges(suite string, e verbatim.Edition) []verbatim.Lengths {
+	s, err := findSuite(suite)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(lengthsOf(s.cells(e)), func(l verbatim.Lengths) bool { return l.Min == l.Max })
+}
+
+// Knobs are the facts that make items harder, by family.
+type Knobs map[string][]verbatim.Knob
+
+// AllKnobs returns the knobs that the families declare.
+func AllKnobs() Knobs {
+	all := Knobs{}
+	for _, f := range families() {
+		if f.Knobs != nil {
+			all[f.Name] = f.Knobs
+		}
+	}
+	return all
+}
+
+// Difficulty returns how much harder the knobs make an item. Each knob adds -1/2 at its easiest value
+// to 1/2 at its hardest.
+func (k Knobs) Difficulty(it *verbatim.Item) float64 {
+	sum := 0.0
+	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
+		if rank := slices.Index(knob.Values, it.Facts[knob.Fact]); rank >= 0 {
+			sum += float64(rank)/float64(len(knob.Values)-1) - 0.5
+		}
+	}
+	return sum
+}
+
+// First returns the first knob of an item's family with the item's value, as "ties=4"; "" without a
+// knob.
+func (k Knobs) First(it *verbatim.Item) string {
+	knobs := k[it.Facts[verbatim.FactFamily]]
+	if len(knobs) == 0 || !slices.Contains(knobs[0].Values, it.Facts[knobs[0].Fact]) {
+		return ""
+	}
+	return knobs[0].Fact + "=" + it.Facts[knobs[0].Fact]
+}
+
+// Rank returns the index of a value among those of its knob, for a text of First; -1 for other texts.
+func (k Knobs) Rank(first string) int {
+	for _, knobs := range k {
+		for _, knob := range knobs {
+			for rank, value := range knob.Values {
+				if knob.Fact+"="+value == first {
+					return rank
+				}
+			}
+		}
+	}
+	return -1
 }

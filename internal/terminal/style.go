@@ -1,5 +1,10 @@
 package terminal
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Style says how text for a terminal may look. The zero Style is plain text of 80 columns, for
 // pipes and files.
 type Style struct {
@@ -40,4 +45,30 @@ func (s Style) Paint(p Paint, text string) string {
 	codes := [...]string{Bold: "1", Faint: "2", Drawing: "36", Alert: "33", Good: "32", Bad: "31"}
 	seal := string(s.Seal)
 	return seal + "\x1b[" + codes[p] + "m" + text + seal + "\x1b[m"
+}
+
+// A Program writes commands of this program.
+type ShellProgram struct {
+	Database string // the value of --db in every command; "": no such flag
+}
+
+// Command returns the command name with operands and flags. It is safe to print. If an operand begins
+// with "-", the operands come after "--".
+func (p ShellProgram) Command(name string, operands []string, flags ...string) string {
+	words := []string{"verbatim"}
+	if p.Database != "" {
+		words = append(words, "--db", p.Database)
+	}
+	words = append(words, name)
+	if slices.ContainsFunc(operands, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		words = append(append(append(words, flags...), "--"), operands...)
+	} else {
+		words = append(append(words, operands...), flags...)
+	}
+	return ShellWords(words...)
+}
+
+// Show returns the command that shows an item of a run.
+func (p ShellProgram) Show(run, item string, flags ...string) string {
+	return p.Command("show", []string{run, item}, flags...)
 }
