@@ -8,7 +8,7 @@
 //	pair.go    pair: one test, its names and how far it is
 //	stage.go, send.go         stage: a probe with requests of its own, and how they are sent
 //	texts.go, promptplan.go   texts and exact answers
-//	logprobs.go, sampling.go  log probabilities; replies at a temperature
+//	logprobs.go               log probabilities
 //	tools.go   calls of a tool, which count among the exact answers
 //	plan.go    Plan: the calls that would be sent at most
 //	report.go  the document of one test

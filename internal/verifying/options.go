@@ -12,9 +12,8 @@ type Options struct {
 	Alpha      float64       // of all tests together
 	Share      float64
 	MaxMissing float64
-	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
-	// replies at a temperature, too, unless the model is simulated.
-	Logprobs, Sampling bool
+	// Logprobs compares log probabilities, too, if both endpoints offer them.
+	Logprobs bool
 	// Tools counts calls of a tool among the exact answers, if both endpoints take tools.
 	Tools bool
 	// MixUpstreams compares the replies of all upstreams of an endpoint together.

@@ -43,9 +43,6 @@ func (p *pair) run(stop, abort context.Context) error {
 	if err == nil && p.test.NeedsTools() {
 		err = p.compareTools(stop, abort)
 	}
-	if err == nil && p.test.NeedsSampling() {
-		err = p.compareSampled(stop, abort)
-	}
 	return err
 }
 
