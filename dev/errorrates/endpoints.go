@@ -14,7 +14,7 @@ import (
 // The rates of the commands that test endpoints, as they state them.
 const (
 	endpointAlpha = 0.01
-	probeAlpha    = endpointAlpha / 4 // of each of four probes of verify
+	probeAlpha    = endpointAlpha / 3 // of each of three probes of verify
 	endpointRuns  = 10_000
 )
 
@@ -23,7 +23,7 @@ func endpoints() section {
 	return section{"endpoints", "Endpoints that do not change: verify, smoke, sentinel", "`verify` compares two processes of one build, `smoke` tests an endpoint that is as good under load as alone, and `sentinel` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.\n\n" +
 		"The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.\n\n" +
 		"The tables are simulated. `TestVerifyFalseAlarms` runs the program itself: all probes of `verify`, over HTTP, between two processes of one build with three numeric states. Both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence. [Processes of a real server](../power.md#false-alarms), under the load of others, were tested too.", func(l *simulator) []table {
-		return []table{verifyStates(l), verifyTexts(), verifySampled(), verifyCommands(l), smokeNull(), watchYears(), watchSpeed(l)}
+		return []table{verifyStates(l), verifyTexts(), verifyCommands(l), smokeNull(), watchYears(), watchSpeed(l)}
 	}}
 }
 
@@ -40,7 +40,7 @@ func alarmColumn(head string) []column { return []column{{head, "alarm", rate}} 
 
 // verifyStates simulates the log probabilities of two processes of a build with several states.
 func verifyStates(l *simulator) table {
-	t := table{title: "verify, log probabilities: false alarm at 0.0025", settings: []string{"states", "moves"}, columns: alarmColumn("false alarm")}
+	t := table{title: "verify, log probabilities: false alarm at 0.0033", settings: []string{"states", "moves"}, columns: alarmColumn("false alarm")}
 	for _, states := range subset(l, 2, 1, 2, 3, 5) {
 		for _, moves := range subset(l, 2, 0, .05, .2, .5, 1) {
 			t.cases = append(t.cases, alarm(fmt.Sprintf("verify-states/%d/%g", states, moves), probeAlpha, func(r *rand.Rand) bool {
@@ -80,7 +80,7 @@ func statesOfPrompt(r *rand.Rand, states int, moves float64) (p change.SidePair)
 // verifyTexts simulates prompts at which the sides differ beyond their own spread with the
 // probability of the null hypothesis, at its edge and below.
 func verifyTexts() table {
-	t := table{title: "verify, texts: false alarm at 0.0025 in 48 prompts, at any look", settings: []string{"prompts beyond"}, columns: alarmColumn("false alarm")}
+	t := table{title: "verify, texts: false alarm at 0.0033 in 48 prompts, at any look", settings: []string{"prompts beyond"}, columns: alarmColumn("false alarm")}
 	for _, share := range []float64{.25, .4, .5} {
 		t.cases = append(t.cases, alarm(fmt.Sprintf("verify-texts/%g", share), probeAlpha, func(r *rand.Rand) bool {
 			bets, highest := mustValue(change.NewShare(.5)), 0.0
@@ -92,42 +92,6 @@ func verifyTexts() table {
 		}, fmt.Sprint(share)))
 	}
 	return t
-}
-
-// verifySampled simulates replies at a temperature, drawn for both sides from the same
-// distribution, in 100 pairs that answer two questions in turn.
-func verifySampled() table {
-	t := table{title: "verify, sampled replies: false alarm at 0.0025 in 100 pairs, at any look", settings: []string{"different replies", "distribution"}, columns: alarmColumn("false alarm")}
-	alike := func(r *rand.Rand, words, _ int) int { return r.IntN(words) }
-	for _, c := range []struct {
-		words int
-		name  string
-		draw  func(r *rand.Rand, words, pair int) int
-	}{
-		{2, "equally likely", alike},
-		{10, "equally likely", alike},
-		{1000, "equally likely", alike},
-		{10, "each half as likely as the one before", func(r *rand.Rand, words, _ int) int { return halving(r, words) }},
-		{10, "the same, and others after each 20 pairs", func(r *rand.Rand, words, pair int) int { return halving(r, words) + words*(pair/20) }},
-	} {
-		t.cases = append(t.cases, alarm(fmt.Sprintf("verify-sampled/%d/%s", c.words, c.name), probeAlpha, func(r *rand.Rand) bool {
-			bets, highest := change.NewBlocks(), 0.0
-			for pair := range 100 {
-				bets.Add(pair%2, strconv.Itoa(c.draw(r, c.words, pair)), strconv.Itoa(c.draw(r, c.words, pair)))
-				highest = max(highest, bets.Value())
-			}
-			return highest >= 1/probeAlpha
-		}, strconv.Itoa(c.words), c.name))
-	}
-	return t
-}
-
-// halving draws a number below n, each half as likely as the one before.
-func halving(r *rand.Rand, n int) (i int) {
-	for i < n-1 && r.IntN(2) == 1 {
-		i++
-	}
-	return i
 }
 
 // smokeNull simulates copies that are as often wrong alone as under load.
@@ -220,7 +184,6 @@ type verifyCommand struct {
 func (c verifyCommand) differ(r *rand.Rand) bool {
 	var results []*verification.Result
 	for range c.endpoints {
-		r.Uint64() // not used: the published numbers were drawn after it
 		results = append(results, mustValue(c.test(r)))
 	}
 	verification.Combine(results)
@@ -237,8 +200,8 @@ const verifyPrompts = 48
 
 // test runs one of the tests of a command, on two endpoints at the edge of each null hypothesis: their
 // texts differ beyond their own spread at half of the prompts, and both are right with the same
-// probability. Texts and exact answers go through the test itself; log probabilities and sampled
-// replies have drawn p-values.
+// probability. Texts and exact answers go through the test itself; log probabilities have a drawn
+// p-value.
 func (c verifyCommand) test(r *rand.Rand) (*verification.Result, error) {
 	texts, exact := make([][2]string, verifyPrompts), make([][2]bool, verifyPrompts)
 	for k := range texts {
@@ -261,7 +224,7 @@ func (c verifyCommand) test(r *rand.Rand) (*verification.Result, error) {
 	for k := beyond; k <= 16; k++ {
 		atLeast += trinomial(16, k, 0, .5, 0)
 	}
-	config := verification.Config{Alpha: endpointAlpha, Tests: c.endpoints, Share: .5, MaxMissing: .02, Sampling: true,
+	config := verification.Config{Alpha: endpointAlpha, Tests: c.endpoints, Share: .5, MaxMissing: .02,
 		Logprobs: &verification.LogprobResult{Offered: true, Finished: true, Prompts: 16, Beyond: beyond, P: atLeast},
 		Upstream: func(rec *verbatim.Record) string { return rec.Reply.Fingerprint },
 		Request:  func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }}
@@ -290,21 +253,5 @@ func (c verifyCommand) test(r *rand.Rand) (*verification.Result, error) {
 			}
 		}
 	}
-	if t.NeedsSampling() {
-		t.AddSampling(sampledAlike(r, t.Level()))
-	}
 	return t.Result(), nil
-}
-
-// sampledAlike draws 100 pairs of replies to two questions, with the same distribution on both sides.
-func sampledAlike(r *rand.Rand, level float64) *verification.SamplingResult {
-	bets, s := change.NewBlocks(), &verification.SamplingResult{Offered: true, Finished: true, P: 1, Temperature: 1}
-	for pair := range 100 {
-		bets.Add(pair%2, strconv.Itoa(halving(r, 10)), strconv.Itoa(halving(r, 10)))
-		s.Pairs, s.Calls = pair+1, 2*(pair+1)
-		if s.P = min(s.P, 1/bets.Value()); s.P <= level {
-			break
-		}
-	}
-	return s
 }

@@ -1,111 +1,200 @@
 package cli
 
 import (
-	"math"
-	"slices"
-	"strconv"
-	"strings"
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"verbatim/internal/app"
 
 	"verbatim/internal/errkind"
+	"verbatim/internal/layout"
+
+	"verbatim/internal/report"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/earlystop"
 )
 
-// A Range bounds the number that is given for a flag. The default of a flag may be outside:
-// it then means that there is no such number.
-type valueRange struct{ Least, Most float64 }
-
-// valueRanges are the ranges of flags by their names: a flag means the same in every command.
-// The command itself checks the flags that are not listed.
-var valueRanges = map[string]valueRange{
-	"concurrency":       {1, 4096},
-	"max-attempts":      {1, 1000},
-	"max-tokens":        {1, 1_000_000_000},
-	"trials":            {1, 1_000_000},
-	"horizon":           {1, 100_000},
-	"items":             {1, 1_000_000_000},
-	"shots":             {0, 256},
-	"warmup":            {0, 10_000},
-	"rpm":               {0, 1e9},
-	"tpm":               {0, 1e12},
-	"temperature":       {0, 100},
-	"top-p":             {0, 1},
-	"reasoning-budget":  {0, 1e9},
-	"logprobs":          {0, 20},
-	"samples":           {0, 10_000},
-	"trial":             {0, 1_000_000},
-	"width":             {0, 1000},
-	"margin":            {0, 1},
-	"rope":              {0, 1},
-	"max-unanswered":    {0, 1},
-	"max-truncated-gap": {0, 1},
-	"fail-under":        {0, 1},
-	"port":              {0, 65535},
-	"chunk":             {1, 1 << 20},
-	"speedup":           {0.001, 1e6},
-	"latency-spread":    {0, 10},
-	"wrong":             {0, 1},
-	"batch-failed":      {0, 1},
-	"batch-expired":     {0, 1},
-	"batch-lost":        {0, 1},
-	"batch-busy":        {0, 1},
-	"slots":             {0, 1_000_000},
-	"queue":             {0, 1_000_000},
-	"knee":              {0, 1_000_000},
-	"burst":             {1, 1_000_000},
-	"window-requests":   {0, 1e9},
+// checkFlags holds the flags of `check`.
+type checkFlags struct {
+	runFlags
+	tests        testFlags
+	baseline     string
+	model        string
+	inconclusive string
+	junit        string
+	markdown     string
+	format       formatFlags
+	layout       table.Format
 }
 
-// longest bounds every duration: a year.
-const longest = 365 * 24 * time.Hour
+// checkCommand returns the command `check`.
+func checkCommand(env *Env) *cobra.Command {
+	var c checkFlags
+	cmd := &cobra.Command{
+		Use:   "check --baseline RUN",
+		Short: "Test an endpoint against a baseline run, for CI (exit 0, 3 or 4)",
+		Long: `Run the items of a saved run, the baseline, again and test whether the model is
+worse by more than --margin. The check stops as soon as the verdict is known.
+That saves most of the requests if the model has not changed, or has changed
+much.
 
-// checkValues refuses wrong values of the flags that are given: numbers out of range or not finite,
-// durations out of range, and empty texts.
-func checkValues(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		given := f.Value.String()
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			given = strings.Join(list.GetSlice(), ",")
-		}
-		if must := requirement(cmd, f); must != "" && err == nil {
-			err = errkind.Usagef("'"+cmd.CommandPath()+" --help' describes the flag", "--%s must %s, got %q", f.Name, must, given)
-		}
-	})
-	return err
+Without --model the check uses the baseline's model. This requires an earlier
+command of yours on this machine that ran it. A file or database from elsewhere
+decides neither what is executed nor where a key is sent.
+
+Items, prompts, token limits and parameters are those of the baseline. The
+verdict is anytime-valid: its maximum error rate is --alpha, however early the
+check stops. That is a theorem. If all items are used up, a last look may
+decide; its error rate is known from simulation. The same command continues an
+interrupted or undecided check. After a verdict the check is closed, and the
+same command starts another. The rates are averages over baselines: check after
+a change, not every night against one baseline.
+
+Exit codes:
+  0    not worse by more than the margin
+  3    worse
+  4    undecided, or no verdict
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
+		Example: `  verbatim run --suite sortbench --model vllm:llama      the baseline, once
+  verbatim check --baseline last                         has anything changed?
+  verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
+  verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.run(cmd, env)
+		},
+	}
+	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
+	c.request.register(cmd)
+	c.pace.register(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
+	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
+	f.IntVarP(&c.tests.Items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
+	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
+	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "`result` of an undecided check: undecided (exit code 4), fail (3) or pass (0)")
+	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
+	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
+	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
+	c.format.register(cmd, formats(true, false))
+	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
+	cmd.RegisterFlagCompletionFunc("baseline", env.completeRuns())
+	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	completeFlag(cmd, "metric", itemMetricNames)
+	completeFlag(cmd, "on-inconclusive", fixedWords("undecided", "fail", "pass"))
+	return cmd
 }
 
-// requirement says what a flag's value must be; "" if it is that.
-func requirement(cmd *cobra.Command, f *pflag.Flag) string {
-	texts := []string{f.Value.String()}
-	if list, ok := f.Value.(pflag.SliceValue); ok {
-		texts = list.GetSlice()
+// refuse checks the flags.
+func (c *checkFlags) refuse() error {
+	switch {
+	case c.baseline == "":
+		return errkind.Usagef("'verbatim runs' lists the runs, 'verbatim run' makes one", "--baseline: say which run to compare with")
+	case c.layout.Name != "text" && c.markdown == "-":
+		return errkind.Usagef("name a file for the Markdown", "--format %s and --markdown - would both write to the standard output", c.layout.Name)
 	}
-	blank := len(texts) == 0 || slices.ContainsFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
-	switch f.Value.Type() {
-	case "duration":
-		d, _ := time.ParseDuration(f.Value.String())
-		least, text := time.Duration(1), "be longer than 0"
-		if cmd.Name() == "fake" && f.Name != "for" { // the latencies and windows of the test server
-			least, text = 0, "be 0 or longer"
-		}
-		if d < least || d > longest {
-			return text + " and at most 8760h"
-		}
-	case "int", "int64", "float64":
-		v, _ := strconv.ParseFloat(f.Value.String(), 64)
-		if r, known := valueRanges[f.Name]; known && !(v >= r.Least && v <= r.Most) {
-			plain := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) } // without an exponent
-			return "be a number from " + plain(r.Least) + " to " + plain(r.Most)
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return "be a finite number"
-		}
-	case "string", "stringArray", "stringSlice":
-		if blank {
-			return "not be empty"
+	switch c.inconclusive {
+	case "undecided", "fail", "pass":
+	default:
+		return errkind.Usagef("it takes undecided, fail or pass", "--on-inconclusive: there is no %q", c.inconclusive)
+	}
+	for _, f := range []struct{ flag, path string }{{"--junit", c.junit}, {"--markdown", c.markdown}} {
+		if dir, err := os.Stat(filepath.Dir(f.path)); err != nil || !dir.IsDir() {
+			return errkind.Usagef("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
 		}
 	}
-	return ""
+	return c.tests.Check(c.metric)
+}
+
+func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
+	var err error
+	if c.layout, err = c.format.chosen(); err != nil {
+		return err
+	}
+	if err := c.refuse(); err != nil {
+		return err
+	}
+	if c.model != "" {
+		c.models = []string{c.model}
+	}
+	options, err := c.options(env)
+	if err != nil {
+		return err
+	}
+	o := c.tests.Options("check", c.baseline, options)
+	o.Repeat = true
+	begun := time.Now()
+	stop, abort, release := env.Handler.contexts(cmd.Context())
+	defer release()
+	a := env.app(cmd)
+	lib := a.Library()
+	defer lib.Close()
+	test, err := a.Test(stop, abort, lib, o)
+	if err != nil {
+		return err
+	}
+	defer test.Close()
+	none := test.NoOutcome(stop)
+	if kind, _ := app.Describe(none); none != nil && kind == errkind.Interrupted {
+		return none
+	}
+	doc, err := test.Report(abort, begun)
+	if err != nil {
+		return err
+	}
+	if none != nil { // the files are written all the same
+		doc.ExitCode = Failed
+		return errors.Join(c.writeFiles(env, doc), none)
+	}
+	doc.ExitCode = c.code(test.Tested)
+	return cmp.Or(c.write(env, doc), exitError(doc.ExitCode))
+}
+
+// code returns the exit code of a verdict.
+func (c *checkFlags) code(t *earlystop.Result) int {
+	switch {
+	case t.Word == verdict.Pass:
+		return exitDone
+	case t.Word == verdict.Worse || c.inconclusive == "fail":
+		return Worse
+	case t.Word == verdict.Inconclusive && t.Finished && c.inconclusive == "pass":
+		return exitDone
+	}
+	return Undecided
+}
+
+// write prints the outcome and writes the files. Each is written even if another fails.
+func (c *checkFlags) write(env *Env, doc *report.Check) error {
+	var err error
+	if c.markdown != "-" {
+		err = env.Print(layout.Check(doc, env.layout()), c.layout)
+	}
+	return errors.Join(err, c.writeFiles(env, doc))
+}
+
+// writeFiles writes the files that the flags name.
+func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
+	write := func(path, name string) error {
+		if path == "" {
+			return nil
+		}
+		format, err := findFormat(table.Formats(), name)
+		if err != nil {
+			return err
+		}
+		return env.writeResult(path, contentOf(name), func(w *File, _ terminal.Style) error {
+			return format.Write(w, layout.Check(doc, env.layout()), terminal.Style{})
+		})
+	}
+	return errors.Join(write(c.junit, "junit"), write(c.markdown, "md"))
 }

@@ -1,11 +1,11 @@
 // Package cli is the command line.
 //
-// Start at Main and at groups, the list of subcommands. Those that send requests are in package
-// requests, and those that read saved runs in package results. The others are files of this
-// package. Package console has what all of them need.
+// Start at Main and at groups, the list of subcommands. Each subcommand has the file of its name.
+// Those that send requests share the flags of selection.go, request.go, run.go and probe.go, and those
+// that write documents format.go and output.go.
 //
-// data goes to the standard output, progress and notes to the standard error. The tests of this
-// package run whole command lines, of all subcommands.
+// Data go to the standard output, progress and notes to the standard error. The tests run whole
+// command lines.
 package cli
 
 import (

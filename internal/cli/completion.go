@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/model"
+	"verbatim/internal/obedient"
 	"verbatim/internal/redact"
-
+	"verbatim/internal/sim"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
@@ -42,4 +45,17 @@ func runWord(r *verbatim.Run) string {
 		word = strconv.FormatInt(r.N, 10)
 	}
 	return word + "\t" + terminal.Truncate(terminal.Visible(r.Plan.Suite+" on "+redact.ModelName(r.Model)), 80)
+}
+
+// completeModels completes the name of a model.
+func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{model.NanoName + "\t" + model.NanoDoc}
+	for _, p := range model.Providers() {
+		names = append(names, p.Name+":")
+	}
+	for _, k := range append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}) {
+		names = append(names, "sim:"+k.Name+"\t"+k.Doc)
+	}
+	slices.Sort(names)
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/app"
 
 	"verbatim/internal/layout"
-	result "verbatim/internal/report"
+	"verbatim/internal/report"
 	"verbatim/internal/table"
 )
 
@@ -37,9 +37,9 @@ func (p *probeFlags) registerProbe(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = completeModels
 }
 
-// probe runs a test of one endpoint, and prints the document that report makes of it. The exit
-// code is that of report.
-func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.ProbeOptions, report func(result.Probed) (*table.Document, int)) error {
+// probe runs a test of one endpoint, and prints the document that finish makes of it. The exit
+// code is that of finish.
+func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.ProbeOptions, finish func(report.Probed) (*table.Document, int)) error {
 	return p.within(cmd, env, models, func(stop, abort context.Context, a *app.App, options app.Options) (*table.Document, int, error) {
 		o.Options = options
 		if p.plan {
@@ -61,7 +61,7 @@ func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.
 		if err != nil {
 			return nil, 0, err
 		}
-		doc, code := report(probed)
+		doc, code := finish(probed)
 		return doc, code, nil
 	})
 }

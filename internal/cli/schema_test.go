@@ -123,11 +123,11 @@ for line in sys.stdin:
 		{"watch.json", false, call("sentinel", "run", "--json", "--quiet", "sim:obedient")},
 		{"watch.json", false, call("sentinel", "status", "--format", "json")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1")},
-		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "nano", "nano", "--no-sampling", "--task", "copy", "--length", "4")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "nano", "nano", "--task", "copy", "--length", "4")},
 		{"call-plan.json", false, call("smoke", "--plan", "--json", "sim:obedient")},
 		{"smoke.json", false, call("smoke", "--json", "--quiet", "sim:obedient")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
-		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "--no-logprobs", "--no-sampling", "sim:careful", "sim:careful?seed=2", "sim:sloppy")},
+		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "--no-logprobs", "sim:careful", "sim:careful?seed=2", "sim:sloppy")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--max-attempts", "1")},
 	}
 	if exhaustive.All() {

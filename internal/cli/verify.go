@@ -25,7 +25,6 @@ type verifyFlags struct {
 	maxMissing float64
 	modelsFile string
 	noLogprobs bool
-	noSampling bool
 	noTools    bool
 	mix        bool
 	all        bool
@@ -42,7 +41,6 @@ Each prompt is sent twice to each endpoint: once alone, and once more, at least
   -  log probabilities, if both endpoints offer them: of the first token after 16 single words. Their distance is compared with the distance that an endpoint has from itself.
   -  texts: the endpoints differ at a prompt if their texts differ more often from each other than from their own. The probe finds a difference if that happens at more than --share of the prompts. The same weights with other arithmetic change 25 to 40 % of the texts, which is no difference here.
   -  exact answers, by McNemar's test. Among them are 12 objects as the arguments of a tool, if both are servers that take tools.
-  -  sampled replies, if nothing differs so far: 100 short replies of each endpoint to two open questions. Their temperature is 1, unless --temperature is greater than 0. This sees sampling parameters that an endpoint ignores.
 The maximum rate of false alarms of all probes together is --alpha, however early the test stops.
 
 NO DIFFERENCE FOUND does not mean that both run the same model. The output says
@@ -92,7 +90,6 @@ func verifyCommand(env *Env) *cobra.Command {
 	f.Float64Var(&v.share, "share", 0.5, "largest `share` of prompts whose texts may differ beyond their own spread without a verdict DIFFER, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
 	f.BoolVar(&v.noTools, "no-tools", false, "no calls of a tool, even if both endpoints take tools")
-	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
 	f.BoolVar(&v.all, "all", false, "all probes to the end, even if one has decided")
 	f.BoolVar(&v.asTheyAre, "as-they-are", false, "endpoints with different parameters in verbatim.toml compared with these")
 	f.BoolVar(&v.mix, "mix-upstreams", false, "all replies of an endpoint compared together, whichever upstream served them")
@@ -148,7 +145,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools,
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Tools: !v.noTools,
 			MixUpstreams: v.mix, All: v.all, AsTheyAre: v.asTheyAre}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)

@@ -16,7 +16,7 @@ const MostLabels = 9
 // answers of a run, not counts, so that long runs do not dominate.
 func LabelsByShare(runs []report.Block) []string {
 	shares := make(map[string]float64)
-	list := chartLabels(runs, func(t *report.Line, f report.Count) { shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1)) })
+	list := labelsOf(runs, func(t *report.Line, f report.Count) { shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1)) })
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(shares[b], shares[a]), cmp.Compare(a, b)) })
 	return list
 }
@@ -25,13 +25,13 @@ func LabelsByShare(runs []report.Block) []string {
 // commonest first.
 func LabelsByCount(runs []report.Block) []string {
 	counts := make(map[string]int64)
-	list := chartLabels(runs, func(_ *report.Line, f report.Count) { counts[f.Name] += f.N })
+	list := labelsOf(runs, func(_ *report.Line, f report.Count) { counts[f.Name] += f.N })
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
 	return list
 }
 
-// chartLabels lists the failure chartLabels in the order of the runs, and calls count for each of each run.
-func chartLabels(runs []report.Block, count func(t *report.Line, f report.Count)) []string {
+// labelsOf lists the failure labels in the order of the runs, and calls count for each of each run.
+func labelsOf(runs []report.Block, count func(t *report.Line, f report.Count)) []string {
 	var list []string
 	seen := make(map[string]bool)
 	for i := range runs {

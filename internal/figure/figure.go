@@ -1,9 +1,13 @@
 // Package figure draws charts for print: panels of lines with bands, boxes, bars, rows and
-// heat maps, as SVG, PDF or PNG, without a browser. Package chart has the content of a
-// panel; a Figure adds the arrangement of panels on a sheet.
+// heat maps, as SVG, PDF or PNG, without a browser. A panel has its content
+// (panel.go); a Figure adds the arrangement of panels on a sheet.
 //
 // Start reading at Figure.
 package figure
+
+import (
+	"io"
+)
 
 // A Figure is one drawing: panels in rows, under one legend. A figure without data says so.
 type Figure struct {
@@ -22,4 +26,20 @@ type Figure struct {
 	// Title and Text are the alternative text, which is not drawn. Without a Title it names the
 	// panels and series.
 	Title, Text string
+}
+
+// A Format is a way to write a Figure to a file.
+type Format struct {
+	Name      string
+	Extension string // without a dot
+	Write     func(f *Figure, w io.Writer) error
+}
+
+// Formats lists the formats: SVG for pages, PDF for LaTeX, and PNG for programs that take neither.
+func Formats() []Format {
+	return []Format{
+		{"Scalable Vector Graphics", "svg", (*Figure).SVG},
+		{"Portable Document Format", "pdf", (*Figure).PDF},
+		{"Portable Network Graphics", "png", (*Figure).png},
+	}
 }

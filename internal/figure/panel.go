@@ -119,3 +119,15 @@ func stacked(list []Bars) []float64 {
 	}
 	return sums
 }
+
+// kind is the content of a panel.
+type kind int
+
+const (
+	empty kind = iota
+	lines
+	boxes
+	bars
+	heat
+	rows
+)

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"verbatim/internal/report"
-
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
 )
 
 // A conclusion is the verdict of a command, with which its document begins.
@@ -78,4 +78,22 @@ func setOutcome(test *table.Case, o *table.Outcome, passed, failed bool) {
 	default:
 		test.Error = o
 	}
+}
+
+// warningList lists the warnings of a report.
+func warningList(warnings []report.Warning) table.List {
+	list := table.List{Kind: table.Warnings}
+	for _, w := range warnings {
+		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})
+	}
+	return list
+}
+
+// noteList lists the notes or the warnings of a verdict.
+func noteList(kind table.ListKind, notes []verdict.Note) table.List {
+	list := table.List{Kind: kind}
+	for _, n := range notes {
+		list.Items = append(list.Items, table.Item{Text: terminal.Visible(n.Text)})
+	}
+	return list
 }

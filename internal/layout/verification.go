@@ -65,8 +65,6 @@ func verificationSentence(v *report.Verification) string {
 		return "The replies come from several upstreams, with too few prompts of each to find a difference."
 	case v.Tools != nil && !v.Tools.Finished:
 		return "The calls of a tool are not compared yet."
-	case v.Prompts == v.Planned && n == 0:
-		return "The replies at a temperature are not compared yet."
 	}
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
 }
@@ -77,8 +75,6 @@ func probeWords(v *report.Verification, p *verification.Probe) string {
 	switch p.Name {
 	case verification.Texts:
 		return fmt.Sprintf("the texts differ%s, beyond either endpoint's own spread, at %d of %d prompts", servedBy(p.Upstreams), u.Beyond, u.Prompts)
-	case verification.Sampling:
-		return fmt.Sprintf("the replies at temperature %s have other distributions: %s", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling))
 	case verification.Logprobs:
 		return fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words", nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts)
 	}
@@ -170,11 +166,6 @@ func logprobSentence(v *report.Verification) string {
 	return fmt.Sprintf(" The log probabilities are %s (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", apart, nats(*l.Own), l.Shared, l.Prompts)
 }
 
-// differentReplies counts the different replies of each endpoint to the open questions.
-func differentReplies(s *verification.SamplingResult) string {
-	return fmt.Sprintf("A gave %d different replies in %d, B %d", s.Different[0], s.Pairs, s.Different[1])
-}
-
 // detectableSentence says which differences a test without a difference would have found. It is empty
 // for other verdicts.
 func detectableSentence(v *report.Verification) string {
@@ -228,16 +219,6 @@ func verificationFacts(v *report.Verification) table.Facts {
 		list = append(list, table.Fact{Name: "texts", Parts: texts})
 	}
 	list = append(append(append(list, upstreamFacts(v)...), toolFacts(v)...), logprobFacts(v)...)
-	if s := v.Sampling; s != nil {
-		parts := []string{"not tested: a server refuses temperature " + number.Plain(s.Temperature)}
-		if s.Offered {
-			parts = []string{"at temperature " + number.Plain(s.Temperature), differentReplies(s), "p " + number.Probability(s.P)}
-			if s.Upstreams != nil {
-				parts = append(parts, number.Plural(int64(s.Mixed), "pair", "pairs")+" of other upstreams left out"+servedBy(s.Upstreams))
-			}
-		}
-		list = append(list, table.Fact{Name: "sampled", Parts: parts})
-	}
 	if v.Tokens.Compared > 0 {
 		list = append(list, table.Fact{Name: "tokens", Parts: []string{fmt.Sprintf("prompt tokens differ at %d of %d prompts", v.Tokens.Differ, v.Tokens.Compared)}})
 	}
@@ -272,7 +253,7 @@ func logprobFacts(v *report.Verification) table.Facts {
 func verificationData(v *report.Verification) *table.Table {
 	t := dataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
-		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b",
+		"tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b",
 		"sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
 		"texts_beyond_low", "texts_beyond_high", "words_beyond_low", "words_beyond_high", "apart_nats_low", "apart_nats_high", "exact_difference_low", "exact_difference_high")
 	n := strconv.Itoa
@@ -288,17 +269,13 @@ func verificationData(v *report.Verification) *table.Table {
 	if l := v.Logprobs; l != nil {
 		apart, own = Float(l.Apart), Float(l.Own)
 	}
-	sampled := make([]string, 3)
-	if s := v.Sampling; s != nil {
-		sampled = []string{n(s.Different[0]), n(s.Different[1]), n(s.Pairs)}
-	}
 	tools := make([]string, 5)
 	if x := v.Tools; x != nil {
 		tools = []string{n(x.Items), n(x.Exact[0]), n(x.Exact[1]), n(x.ExactAlone[0]), n(x.ExactAlone[1])}
 	}
 	row := []string{string(v.Word), p[verification.Texts], p[verification.Exact], Float(&v.Alpha), Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), Float(v.FirstByte), Float(v.Detectable), n(v.Tokens.Differ),
-		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2]}
+		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own}
 	t.Add(append(append(row, tools...), sizeData(v)...)...)
 	return t
 }

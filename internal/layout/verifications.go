@@ -102,7 +102,7 @@ func verificationsMatrix(v *report.Verifications) *table.Table {
 	probes := []struct {
 		name verification.ProbeName
 		head string
-	}{{verification.Logprobs, "p logprobs"}, {verification.Texts, "p texts"}, {verification.Exact, "p exact"}, {verification.Sampling, "p sampled"}}
+	}{{verification.Logprobs, "p logprobs"}, {verification.Texts, "p texts"}, {verification.Exact, "p exact"}}
 	for _, p := range probes {
 		t.Columns = append(t.Columns, table.Column{Head: p.head, Short: strings.TrimPrefix(p.head, "p "), Right: true})
 	}

@@ -1,6 +1,10 @@
 package recordview
 
-import "strings"
+import (
+	"strings"
+
+	"verbatim/internal/grade"
+)
 
 // FlagMeaning says in a few words what a flag of a reply means; "" for an unknown flag. The glossary
 // has more.
@@ -65,3 +69,7 @@ func DetailTerms(details []string) (terms []string) {
 	}
 	return terms
 }
+
+// Explain says in one sentence what a label of a grade means. It is empty for an unknown label, such
+// as that of a newer grader in an imported file.
+func Explain(label string) string { return grade.Meaning(label) }

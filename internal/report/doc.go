@@ -5,8 +5,8 @@
 // items. An outage is never a wrong answer. An unknown number is absent, never 0. Warnings come
 // with the numbers.
 //
-// Package result, below this one, holds the results of the other commands. Package layout prints
-// all of them.
+// The results of check, preflight, smoke, sentinel, verify and aa have a file each. Package layout
+// prints all of them.
 //
 // Start reading at Report and Of.
 package report

@@ -38,8 +38,6 @@ type Verification struct {
 	Started  time.Time `json:"started"` // start of this command
 
 	Again string `json:"-"` // the command line that continues the test
-	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
-	Sampled [2]string `json:"-"`
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
 	Paid   bool      `json:"-"` // Cost is shown
@@ -97,9 +95,6 @@ func (v *Verification) Complete() {
 	} else if t.Differ > 0 {
 		note("prompt_tokens", "The endpoints report different numbers of prompt tokens at %d of %d prompts.", t.Differ, t.Compared)
 	}
-	if s := v.Sampling; s != nil && v.Word == verification.NoDifference && s.Pairs > 0 && 10*min(s.Different[0], s.Different[1]) > 9*s.Pairs {
-		note("sampled", "Nearly all sampled replies differ from each other, on both sides. Such replies show little of the sampling parameters.")
-	}
 	if v.Earlier > 0 {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
 	}
@@ -118,9 +113,6 @@ func (v *Verification) advise() {
 		advise("Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", "")
 	case v.Word == verification.Undecided:
 		advise("The same command continues the test:", v.Again)
-	case differ && v.Sampling != nil:
-		advise("The sampled replies of the two endpoints:", "verbatim show "+v.Sampled[0])
-		advise("", "verbatim show "+v.Sampled[1])
 	case differ && v.Prompts > 0:
 		advise("Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref))
 	}

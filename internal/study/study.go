@@ -1,6 +1,6 @@
 // Package study defines the type of a published study: its suite, and the tables and figures
-// that it makes of runs of the suite. Package saved finds the runs, and each study is a package
-// of its own below this one.
+// that it makes of runs of the suite. Each study is a package of its own in the folder of this
+// one.
 //
 // Start reading at Study.
 package study

@@ -24,17 +24,11 @@
 //	comparison.go     Comparison: the result
 //	several.go        CompareSeveral: several runs with one, or all pairs
 //	across.go         two prompts with one model
+//	rank.go           Rank: ranks several runs; leaderboard.go has the result
 //	options.go, word.go, builtin.go
 //
-// Packages below this one use its reading and matching of runs:
-//
-//	leaderboard    ranks several runs
-//	earlystop      asks a model until a sequential test has a verdict
-//	horizonsearch  asks a model where its horizon is most uncertain
-//	retest         error rates of verdicts, estimated from repeated answers of one model
-//	poweranalysis  what comparisons over a number of items can detect
-//	autorank       the published ranking by signed-rank tests
-//	verdicttest    records for the tests of all of these
+// The folders have the other verdicts. earlystop, retest, poweranalysis and autorank use the reading
+// and matching of runs of this package.
 //
 // Start reading at Compare.
 package verdict

@@ -3,12 +3,11 @@
 //
 // One file for each part:
 //
-//	options.go Options
-//	verify.go  Run: all tests of a command, the probes of each in their order, and the verdicts
+//	verify.go  Options, and Run: all tests of a command, the probes of each in their order, and the verdicts
 //	pair.go    pair: one test, its names and how far it is
-//	stage.go, send.go         stage: a probe with requests of its own, and how they are sent
-//	texts.go, promptplan.go   texts and exact answers
-//	logprobs.go, sampling.go  log probabilities; replies at a temperature
+//	send.go    stage: a probe with requests of its own, and how they are sent
+//	texts.go   texts and exact answers; promptplan.go has their prompts
+//	logprobs.go  log probabilities
 //	tools.go   calls of a tool, which count among the exact answers
 //	plan.go    Plan: the calls that would be sent at most
 //	report.go  the document of one test

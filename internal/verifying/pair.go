@@ -95,7 +95,7 @@ func (p *pair) result() *verification.Result {
 
 // progress says how far the test is.
 func (p *pair) progress() string {
-	if n := len(p.stages); n > 0 && (p.test == nil || p.test.NeedsTools() || p.test.NeedsSampling()) {
+	if n := len(p.stages); n > 0 && (p.test == nil || p.test.NeedsTools()) {
 		ended, all := p.stages[n-1].test.Progress()
 		return fmt.Sprintf("%d of at most %d %s have ended", ended, all, p.stages[n-1].what)
 	}

@@ -70,9 +70,6 @@ func (p *pair) countCalls() (c callCount, err error) {
 		limits := limitsOf(verbatim.Params{})
 		c.addItems(verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits}).Items(), contentTokens)
 	}
-	if p.samples() {
-		c.addItems(verification.NewSampling(verbatim.Params{}, 0, p.options.Alpha, 1).Items(), func(*verbatim.Item) int { return verification.SampledTokens })
-	}
 	return c, nil
 }
 

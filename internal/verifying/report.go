@@ -48,16 +48,11 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*report.
 		return nil, err
 	}
 	for _, s := range p.stages {
-		if s.round == nil {
+		if s.probe != toolCalls || s.round == nil {
 			continue
 		}
 		for side, r := range s.round.Runs() {
-			switch {
-			case s.probe == verification.Sampling:
-				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
-			case s.probe == toolCalls:
-				doc.Called[side] = strconv.FormatInt(r.N, 10)
-			}
+			doc.Called[side] = strconv.FormatInt(r.N, 10)
 		}
 	}
 	if !doc.Finished {

@@ -48,7 +48,7 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
 	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
 		Positions: prompts.positions, Request: prompts.request,
-		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
+		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Upstream: p.upstream(), All: p.options.All}
 	if c.NoTools = p.withoutTools(); c.NoTools != "" {
 		c.Tools = false
 	}

@@ -6,7 +6,6 @@
 //
 //	distance.go       Distance between two lists of log probabilities
 //	spread.go         spreadTest: are two sides further apart than each is from itself?
-//	blocks.go         Blocks: the e-process of two samples of categories
 //	share.go          Share: bets against "at most this share of the trials differs"
 //	shareinterval.go  intervals of shares, rates and their differences
 //	bound.go          the upper bound on a rate

@@ -129,56 +129,6 @@ func TestSpreadTestPower(t *testing.T) {
 	}
 }
 
-// The mean of a factor is at most 1 for every distribution that both sides share, whatever
-// the blocks before it were.
-func TestBlockFactorMean(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		category := rapid.SampledFrom([]string{"x", "y", "z", "w"})
-		past := rapid.SliceOfN(category, 0, 24).Draw(t, "past")
-		weights := rapid.SliceOfN(rapid.Float64Range(.001, 1), 4, 4).Draw(t, "weights")
-		total := weights[0] + weights[1] + weights[2] + weights[3]
-		mean := 0.0
-		for i, x := range []string{"x", "y", "z", "w"} {
-			for j, y := range []string{"x", "y", "z", "w"} {
-				b := change.NewBlocks()
-				for k := 0; k+1 < len(past); k += 2 {
-					b.Add(0, past[k], past[k+1])
-				}
-				mean += weights[i] / total * weights[j] / total * b.Add(0, x, y)
-			}
-		}
-		if mean > 1+1e-9 {
-			t.Fatalf("mean factor %v after %v with weights %v", mean, past, weights)
-		}
-	})
-}
-
-// Two sides of one distribution, and two of different ones.
-func TestBlocksLevelAndPower(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 3))
-	const trials, alpha = 600, .05
-	reaches := func(shift int) (n int) {
-		for range trials {
-			b := change.NewBlocks()
-			for i := range 400 {
-				x, y := r.IntN(4), (r.IntN(4)+shift*r.IntN(2))%(4+shift)
-				b.Add(i%2, fmt.Sprint(x), fmt.Sprint(y))
-				if b.Value() >= 1/alpha {
-					n++
-					break
-				}
-			}
-		}
-		return n
-	}
-	if n := reaches(0); n > 52 { // 30 expected at most, four standard errors above
-		t.Errorf("%d false alarms of %d at level %v", n, trials, alpha)
-	}
-	if n := reaches(2); n < trials*9/10 {
-		t.Errorf("%d of %d differences found", n, trials)
-	}
-}
-
 // The published numbers of trials: where every text differs, thirteen reach 1/.0025; at
 // the share of the null hypothesis the level holds.
 func TestShareLevelAndTrials(t *testing.T) {

@@ -16,8 +16,7 @@ import (
 // reference is testdata/verify/reference.json: worked numbers of every statistic, computed
 // by scripts/ref.py next to it.
 type reference struct {
-	TwoSample [][5]any `json:"two_sample"`
-	Watch     struct {
+	Watch struct {
 		U     float64      `json:"u"`
 		H     int          `json:"H"`
 		Calls int          `json:"calls_a_day"`
@@ -41,19 +40,6 @@ func near(t *testing.T, what string, got, want, within float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= within) {
 		t.Errorf("%s: got %.12g, want %.12g", what, got, want)
-	}
-}
-
-func TestBlocksReference(t *testing.T) {
-	b := change.NewBlocks()
-	rows := readReference(t).TwoSample
-	if len(rows) != 60 {
-		t.Fatalf("%d blocks, want 60", len(rows))
-	}
-	for i, row := range rows {
-		factor := b.Add(int(row[0].(float64)), row[1].(string), row[2].(string))
-		near(t, "factor of block "+strconv.Itoa(i), factor, row[3].(float64), 1e-9)
-		near(t, "value after block "+strconv.Itoa(i), b.Value(), row[4].(float64), 1e-9)
 	}
 }
 

@@ -1,3 +1,3 @@
 // Package verdicttest makes records and runs for the tests of package verdict and of the
-// packages below it.
+// packages in its folders.
 package verdicttest

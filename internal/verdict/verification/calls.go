@@ -9,8 +9,8 @@ import (
 )
 
 // A callList is the calls of a probe with requests of its own: both sides get the same ones in
-// the same order. It is a part of samplingTest, logprobTest and toolTest, whose methods
-// may be called from several goroutines.
+// the same order. It is a part of logprobTest and toolTest, whose methods may be
+// called from several goroutines.
 type callList struct {
 	probe    callProbe
 	items    []verbatim.Item // of the calls, in their order
@@ -34,7 +34,6 @@ type call struct {
 	state    state
 	upstream string
 	refused  bool            // the server says that it takes no such request
-	text     string          // what is compared of the reply
 	empty    bool            // the reply has no text
 	list     change.LogProbs // of the first token; nil: the reply has no log probabilities
 	exact    bool            // the reply is exactly right

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// someProbe is one of the three tests with calls of their own.
+// someProbe is one of the two tests with calls of their own.
 type someProbe interface {
 	Items() []verbatim.Item
 	Resume(side int, rec *verbatim.Record)
@@ -20,7 +20,6 @@ type someProbe interface {
 func someProbes() map[string]someProbe {
 	limits := func(*verbatim.Item) (int, int) { return 5, 5 }
 	return map[string]someProbe{
-		"sampling": NewSampling(verbatim.Params{}, 7, .001, .1),
 		"logprobs": NewLogprobs(1, verbatim.Params{}, 1, .1),
 		"tools":    NewTools(ToolConfig{Seed: 1, Limits: limits, MostMissing: 1}),
 	}
@@ -66,7 +65,7 @@ func TestInFlight(t *testing.T) {
 		if len(got) != len(probe.Items()) {
 			t.Errorf("%s: %d of %d calls", name, len(got), len(probe.Items()))
 		}
-		most := map[string]int{"sampling": InFlight, "logprobs": 8, "tools": 1}[name]
+		most := map[string]int{"logprobs": 8, "tools": 1}[name]
 		seen := 0
 		for seq, n := range got {
 			seen = max(seen, n)
@@ -98,7 +97,7 @@ func TestForeignPositions(t *testing.T) {
 
 // TestCallsWithoutReplies: a side that does not answer, or refuses, gets few calls.
 func TestCallsWithoutReplies(t *testing.T) {
-	refusedIsEnded := map[string]bool{"sampling": true, "logprobs": true, "tools": true}
+	refusedIsEnded := map[string]bool{"logprobs": true, "tools": true}
 	for _, c := range []struct {
 		name   string
 		answer func(seq int64) verbatim.Record
@@ -106,15 +105,15 @@ func TestCallsWithoutReplies(t *testing.T) {
 		ended  map[string]bool
 	}{
 		{"down", func(seq int64) verbatim.Record { return failedCall(seq, http.StatusServiceUnavailable) },
-			map[string]int{"sampling": 14, "logprobs": 3, "tools": 2}, map[string]bool{"logprobs": true}},
+			map[string]int{"logprobs": 3, "tools": 2}, map[string]bool{"logprobs": true}},
 		{"refuses", func(seq int64) verbatim.Record { return failedCall(seq, http.StatusUnprocessableEntity) },
-			map[string]int{"sampling": 6, "logprobs": 3, "tools": 3}, refusedIsEnded},
+			map[string]int{"logprobs": 3, "tools": 3}, refusedIsEnded},
 		{"refuses later", func(seq int64) verbatim.Record {
 			if seq == 0 {
 				return listReply(seq)
 			}
 			return failedCall(seq, http.StatusBadRequest)
-		}, map[string]int{"sampling": 100, "logprobs": 10, "tools": 3}, nil},
+		}, map[string]int{"logprobs": 10, "tools": 3}, nil},
 	} {
 		for name, probe := range someProbes() {
 			if sent := len(sentBy(t, probe.Source(0), c.answer)); sent != c.most[name] {
@@ -141,31 +140,15 @@ func TestEmptyReplies(t *testing.T) {
 	}
 }
 
-// TestSamplingStops: no more replies are sampled once they decide.
-func TestSamplingStops(t *testing.T) {
-	test := NewSampling(verbatim.Params{}, 7, .001, .1)
-	for side, text := range []string{"a", "b"} {
-		sent := sentBy(t, test.Source(side), func(seq int64) verbatim.Record {
-			return verbatim.Record{Seq: seq, Outcome: verbatim.Wrong, Reply: &verbatim.Reply{Text: text}}
-		})
-		if (len(sent) < samplingBlocks) != (side == 1) {
-			t.Errorf("%d calls to side %d", len(sent), side)
-		}
-	}
-}
-
 // TestCallsAreSummed: a result counts the calls of all probes.
 func TestCallsAreSummed(t *testing.T) {
-	for offered, want := range map[bool][2]int{true: {1, 3}, false: {1, 2}} {
-		test, err := New(Config{Positions: [2][]int64{{0}, {1}}, Alpha: .01, Share: .5, Sampling: true, Tools: true, MaxMissing: 1,
-			Logprobs: &LogprobResult{P: 1, Calls: 7, Unanswered: [2]int{0, 2}, Finished: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		test.AddTools(&toolResult{Calls: 5, Unanswered: [2]int{1, 0}}, "")
-		test.AddSampling(&SamplingResult{P: 1, Calls: 3, Unanswered: [2]int{0, 1}, Offered: offered})
-		if r := test.Result(); r.Calls != 15 || r.Unanswered != want {
-			t.Errorf("offered %t: %d calls and %v unanswered, want 15 and %v", offered, r.Calls, r.Unanswered, want)
-		}
+	test, err := New(Config{Positions: [2][]int64{{0}, {1}}, Alpha: .01, Share: .5, Tools: true, MaxMissing: 1,
+		Logprobs: &LogprobResult{P: 1, Calls: 7, Unanswered: [2]int{0, 2}, Finished: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test.AddTools(&toolResult{Calls: 5, Unanswered: [2]int{1, 0}}, "")
+	if r := test.Result(); r.Calls != 12 || r.Unanswered != [2]int{1, 2} {
+		t.Errorf("%d calls and %v unanswered, want 12 and [1 2]", r.Calls, r.Unanswered)
 	}
 }

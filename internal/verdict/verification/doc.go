@@ -10,8 +10,8 @@
 // A second probe compares the grades of the first replies by McNemar's exact test. It finds
 // endpoints that are right at different prompts, whatever their texts are.
 //
-// Two more probes compare the log probabilities of the first token after single words, and
-// short replies to open questions at a temperature. They have requests of their own.
+// A third probe compares the log probabilities of the first token after single words. It has
+// requests of its own.
 //
 // One file for each part:
 //
@@ -22,7 +22,6 @@
 //	logprobs.go       logprobTest: log probabilities
 //	logprobresult.go  LogprobResult: what they show
 //	tools.go          toolTest: calls of a tool, which count among the exact answers
-//	sampling.go       samplingTest: replies at a temperature
 //	probe.go          Probe: one of the tests that a verdict is made of
 //	result.go         Result: the verdict with its numbers
 //	verdict.go        Test.Result: the verdict on the records so far

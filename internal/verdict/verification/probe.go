@@ -26,8 +26,6 @@ const (
 	Exact ProbeName = "exact"
 	// Logprobs is a probe if both endpoints offer log probabilities.
 	Logprobs ProbeName = "logprobs"
-	// Sampling is a probe unless the caller leaves it out.
-	Sampling ProbeName = "sampling"
 )
 
 // adjust sets the Adjusted of the probes of one test among several. The other tests are not known

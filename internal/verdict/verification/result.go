@@ -70,9 +70,6 @@ type Result struct {
 	// them out.
 	Tools   *toolResult `json:"tools"`
 	NoTools string      `json:"no_tools,omitempty"`
-	// Sampling is the result of replies at a temperature; nil if they are no probe of the test,
-	// or were not needed for the verdict.
-	Sampling *SamplingResult `json:"sampling"`
 	// Upstreams has the result of each pair of upstreams, if an endpoint has several. Late is the
 	// number of prompts that are left out, since an upstream answered that was not seen in the
 	// first block. TooFew says that there is no verdict, because Late is too large or a pair has

@@ -31,9 +31,6 @@ type Config struct {
 	// NoTools says why they do not; "" if the caller left them out.
 	Tools   bool
 	NoTools string
-	// Sampling says that replies at a temperature are compared too, after the texts
-	// (AddSampling).
-	Sampling bool
 	// MaxMissing is the share of the requests of a side that may have no reply.
 	MaxMissing float64
 	// All sends everything to the end, even after a probe has decided.
@@ -55,8 +52,7 @@ type Test struct {
 	sides   [2]sideState
 	outcome outcome
 
-	tools    *toolResult     // nil: not compared yet
-	sampling *SamplingResult // nil: not compared yet
+	tools *toolResult // nil: not compared yet
 }
 
 // A slot names one of the requests of a side.
@@ -205,24 +201,14 @@ func (t *Test) inFlight(trial int) int {
 }
 
 // Level returns the level of each probe of the test. The probes are texts, exact answers, and log
-// probabilities and sampled replies if they are compared. Each has an equal part of the test's part
-// of alpha for its first rejection, so that a probe may stop early.
+// probabilities if they are compared. Each has an equal part of the test's part of alpha for its
+// first rejection, so that a probe may stop early.
 func (t *Test) Level() float64 {
 	probes := 2
 	if t.Logprobs != nil {
 		probes++
 	}
-	if t.Sampling {
-		probes++
-	}
 	return t.Alpha / float64(t.Tests*probes)
-}
-
-// AddSampling adds the result of the sampled replies.
-func (t *Test) AddSampling(r *SamplingResult) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.sampling = r
 }
 
 // AddTools adds the result of the calls of a tool. A refusal says which side refuses them; then they
@@ -237,24 +223,12 @@ func (t *Test) AddTools(r *toolResult, refusal string) {
 	t.outcome = t.decide()
 }
 
-// NeedsTools reports whether the verdict now depends on calls of a tool.
+// NeedsTools reports whether the verdict now depends on calls of a tool: all requests of the test
+// itself have ended without a verdict, and a verdict is still possible.
 func (t *Test) NeedsTools() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.awaitsTools() && t.tools == nil && t.textsLeftOpen()
-}
-
-// NeedsSampling reports whether the verdict now depends on sampled replies.
-func (t *Test) NeedsSampling() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.Sampling && !t.awaitsTools() && t.textsLeftOpen()
-}
-
-// textsLeftOpen reports whether all requests of the test itself have ended without a verdict, and a
-// verdict is still possible.
-func (t *Test) textsLeftOpen() bool {
-	return !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+	return t.awaitsTools() && t.tools == nil && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
 
 // awaitsTools reports whether calls of a tool are part of the test, and have not all ended.

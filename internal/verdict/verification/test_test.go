@@ -254,59 +254,6 @@ func TestComparedBytes(t *testing.T) {
 	}
 }
 
-// Sampled replies decide only where nothing else does, at a quarter or a third of alpha.
-func TestSampledVerdict(t *testing.T) {
-	sampled := func(p float64, finished bool, lost int) *verification.SamplingResult {
-		return &verification.SamplingResult{Offered: true, Finished: finished, P: p, Pairs: 100, Calls: 200 - lost, Unanswered: [2]int{0, lost}}
-	}
-	for _, c := range []struct {
-		name     string
-		logprobs bool
-		sampling *verification.SamplingResult
-		want     verification.Word
-		finished bool
-	}{
-		{"not compared yet", false, nil, verification.Undecided, false},
-		{"not finished", false, sampled(.5, false, 0), verification.Undecided, false},
-		{"no difference", false, sampled(.0034, true, 0), verification.NoDifference, true},
-		{"another distribution", false, sampled(.0033, true, 0), verification.Differ, true},
-		{"with log probabilities: no difference", true, sampled(.0026, true, 0), verification.NoDifference, true},
-		{"with log probabilities: another distribution", true, sampled(.0025, true, 0), verification.Differ, true},
-		{"two are missing", false, sampled(1, true, 2), verification.NoDifference, true},
-		{"too many are missing", false, sampled(1, true, 3), verification.Undecided, true},
-		{"not offered", false, &verification.SamplingResult{P: 1, Finished: true, Unanswered: [2]int{0, 4}}, verification.NoDifference, true},
-	} {
-		config := verification.Config{Positions: positions(12), Alpha: .01, Share: .5, MaxMissing: .02, Sampling: true,
-			Request: func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }}
-		if c.logprobs {
-			config.Logprobs = &verification.LogprobResult{Offered: true, Finished: true, P: 1}
-		}
-		test, err := verification.New(config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if test.NeedsSampling() {
-			t.Errorf("%s: sampled replies are needed before the texts", c.name)
-		}
-		w := world{r: rand.New(rand.NewPCG(1, 1)), prompts: 12}
-		w.run(t, test)
-		if !test.NeedsSampling() || !test.TextsFinished() {
-			t.Errorf("%s: sampled replies are not needed", c.name)
-		}
-		if c.sampling != nil {
-			test.AddSampling(c.sampling)
-		}
-		r := test.Result()
-		if r.Word != c.want || r.Finished != c.finished {
-			t.Errorf("%s: %s, finished %v", c.name, r.Word, r.Finished)
-		}
-		last := r.Probes[len(r.Probes)-1]
-		if last.Name != verification.Sampling || c.sampling != nil && last.P != c.sampling.P || (r.Word == verification.Differ) != (last.Adjusted <= .01) {
-			t.Errorf("%s: %+v", c.name, r.Probes)
-		}
-	}
-}
-
 // With All a test that differs sends everything, and its verdict is the same.
 func TestAll(t *testing.T) {
 	for _, w := range []world{{prompts: 30, other: 1}, {prompts: 30, other: .3}} {

@@ -8,10 +8,10 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	o := t.outcome
 	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.Level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
+		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.Level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs,
 		Planned: len(t.prompts),
 		Tools:   t.tools, NoTools: t.NoTools,
-		Finished: t.decided() || o.read == len(t.prompts) && !t.awaitsTools() && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
+		Finished: t.decided() || o.read == len(t.prompts) && !t.awaitsTools(),
 	}
 	for k := range t.prompts {
 		r.Calls += t.prompts[k].count(replied)
@@ -28,19 +28,12 @@ func (t *Test) Result() *Result {
 	} else if t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
 		r.Tools = &toolResult{Planned: ToolItems}
 	}
-	var unsampled [2]int
-	if t.sampling != nil {
-		if t.sampling.Offered {
-			unsampled = t.sampling.Unanswered
-		}
-		r.addCalls(t.sampling.Calls, unsampled)
-	}
 	r.addTexts(t.prompts[:o.read])
 	t.addUpstreams(r)
-	r.TooMany = t.tooManyMissing() || float64(max(unsampled[0], unsampled[1])) > t.MaxMissing*samplingBlocks
+	r.TooMany = t.tooManyMissing()
 	switch {
 	case r.TooMany:
-	case o.differ, t.sampling != nil && t.sampling.P <= t.Level():
+	case o.differ:
 		r.Word, r.Finished = Differ, r.Finished || !t.All
 	case r.Finished && r.Prompts > 0 && !r.TooFew:
 		r.Word = NoDifference
@@ -72,13 +65,6 @@ func (t *Test) probes() []Probe {
 	}
 	if t.Logprobs != nil {
 		list = append(list, Probe{Name: Logprobs, P: t.Logprobs.P})
-	}
-	if t.Sampling {
-		sampling := Probe{Name: Sampling, P: 1}
-		if t.sampling != nil {
-			sampling.P = t.sampling.P
-		}
-		list = append(list, sampling)
 	}
 	adjust(list, t.Tests)
 	for i := range list {
