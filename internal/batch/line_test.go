@@ -37,14 +37,3 @@ func FuzzBatchLine(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkBatchLine(b *testing.B) {
-	c := client{openAIChat(), wire.Endpoint{BaseURL: "http://127.0.0.1:9"}}
-	l := wire.Result{Status: 200, RequestID: "req_1", Reply: []byte(`{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"a few words of an answer"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16}}`)}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := c.read("b", l); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

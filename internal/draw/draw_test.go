@@ -164,26 +164,3 @@ func TestLicense(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkRand(b *testing.B) {
-	b.ReportAllocs()
-	for i := range b.N {
-		Rand("reverse", 1, "len=16", 1, uint64(i)).Uint64()
-	}
-}
-
-// BenchmarkUnpack measures what the first item with words costs.
-func BenchmarkUnpack(b *testing.B) {
-	b.ReportAllocs()
-	for range b.N {
-		unpack()
-	}
-}
-
-// BenchmarkMildWords measures what the first item with mild words costs, in addition.
-func BenchmarkMildWords(b *testing.B) {
-	LetterWords()
-	for range b.N {
-		withoutHarsh()
-	}
-}

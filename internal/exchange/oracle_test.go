@@ -270,25 +270,3 @@ func aggregate(t *testing.T) map[string]float64 {
 	}
 	return out
 }
-
-func BenchmarkSortBench(b *testing.B) {
-	root := oracle.Path(b, "sortbench-v1.0")
-	for b.Loop() {
-		runs, err := exchange.ReadSortBench(root, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n := 0
-		for _, r := range runs {
-			for _, err := range r.Records {
-				if err != nil {
-					b.Fatal(err)
-				}
-				n++
-			}
-		}
-		if n != 5040 {
-			b.Fatal(n)
-		}
-	}
-}

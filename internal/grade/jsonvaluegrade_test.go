@@ -150,19 +150,6 @@ func FuzzGrade(f *testing.F) {
 	})
 }
 
-// BenchmarkGrade grades a reply of one megabyte that is right but for its white space.
-func BenchmarkGrade(b *testing.B) {
-	rows := strings.Repeat(`{"n": 1.0, "s": "x\ty"}, `, 40_000)
-	it := item(`[` + rows + `1]`)
-	reply := `[` + strings.ReplaceAll(rows, ", ", ",") + `1]`
-	b.SetBytes(int64(len(reply)))
-	for b.Loop() {
-		if g := gradeJSON(it, reply, verbatim.FinishStop); !g.Extracted {
-			b.Fatal(g.Label, g.Detail)
-		}
-	}
-}
-
 // TestCalls: the arguments of a tool are compared without the white space between tokens, and
 // a text in place of a call is never exact.
 func TestCalls(t *testing.T) {

@@ -3,7 +3,6 @@ package grade
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,8 +19,6 @@ type worstCase struct {
 	want  func() []any
 	reply func() string
 }
-
-const tenMegabytes = 10 << 20
 
 // worstCases returns replies of about the size that try to make a grader slow.
 func worstCases(size int) []worstCase {
@@ -157,29 +154,5 @@ func TestForeseenMistakesTakeNoMemory(t *testing.T) {
 	memory(0)
 	if none, eight := memory(0), memory(8); eight > none+200_000 {
 		t.Errorf("without foreseen mistakes %d bytes, with eight of 10,000 items %d", none, eight)
-	}
-}
-
-// BenchmarkListTenMegabytes grades replies of ten megabytes; the slowest of them is
-// reported by name.
-func BenchmarkListTenMegabytes(b *testing.B) {
-	for b.Loop() {
-		slowest, name := time.Duration(0), ""
-		for _, c := range worstCases(tenMegabytes) {
-			if !strings.HasPrefix(c.name, os.Getenv("WORST")) {
-				continue
-			}
-			for _, grader := range []string{"sortbench", "list"} {
-				g, took := c.grade(grader)
-				if took > slowest {
-					slowest, name = took, grader+" "+c.name+" ("+g.Label+")"
-				}
-				if testing.Verbose() && took > 300*time.Millisecond {
-					b.Logf("%6d ms  %-9s %-40s %s %.60s", took.Milliseconds(), grader, c.name, g.Label, g.Detail)
-				}
-			}
-		}
-		b.ReportMetric(slowest.Seconds(), "slowest-s")
-		b.Logf("slowest: %v %s", slowest, name)
 	}
 }

@@ -2,13 +2,10 @@ package paper
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"verbatim/internal/figure"
 )
 
 // filesIn lists the files in a folder.
@@ -106,27 +103,5 @@ func TestWriteIntoFile(t *testing.T) {
 	}
 	if _, err := WriteFigures(t.Context(), path, Charts(whole()), nil); err == nil || !strings.Contains(err.Error(), "folder") {
 		t.Errorf("a file in place of the folder: %v", err)
-	}
-}
-
-// BenchmarkCharts draws all figures of a report of 7 runs with 18 tasks at 5 lengths.
-func BenchmarkCharts(b *testing.B) {
-	r := whole()
-	var tasks []string
-	for i := range 18 {
-		tasks = append(tasks, "task-"+string(rune('a'+i)))
-	}
-	r.Runs = nil
-	for i := range 7 {
-		r.Runs = append(r.Runs, blockOf(i, "model-"+string(rune('a'+i)), tasks...))
-	}
-	for b.Loop() {
-		for _, f := range Charts(r) {
-			for _, format := range figure.Formats()[:2] {
-				if err := format.Write(&f.Figure, io.Discard); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
 	}
 }

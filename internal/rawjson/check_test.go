@@ -59,24 +59,3 @@ func message(err error) string {
 }
 
 const event = `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1795247876,"model":"m","choices":[{"index":0,"delta":{"content":" word"},"finish_reason":null}]}`
-
-func BenchmarkCheck(b *testing.B) {
-	for name, text := range map[string]string{"event": event, "reply": `{"text":"` + strings.Repeat("Plain words, and a line.\\n", 400) + `"}`} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				if Check([]byte(text), MaxDepth) != nil {
-					b.Fatal("not valid")
-				}
-			}
-		})
-		b.Run(name+"-encoding-json", func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				if !json.Valid([]byte(text)) {
-					b.Fatal("not valid")
-				}
-			}
-		})
-	}
-}

@@ -93,14 +93,6 @@ func FuzzMeasure(f *testing.F) {
 	})
 }
 
-func BenchmarkMeasure(b *testing.B) {
-	text := strings.Repeat("Okay, so I need to sort the list: 12, 7, 99. Wait, let me check the order of the first two items again.\n", 1000)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		MeasureMarks(text)
-	}
-}
-
 // TestDocumented wants the phrases on the page that explains them.
 func TestDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/report.md")

@@ -111,16 +111,3 @@ func TestScriptGivesUp(t *testing.T) {
 		t.Error("there is a script that misses more than is allowed")
 	}
 }
-
-func BenchmarkScript(b *testing.B) {
-	want := []byte(strings.Repeat("abcdefghij", 2000))
-	got := append([]byte(nil), want...)
-	for i := 17; i < len(got); i += 45 {
-		got[i] = 'X'
-	}
-	for b.Loop() {
-		if _, ok := editScript(want, got); !ok {
-			b.Fatal("gave up")
-		}
-	}
-}

@@ -148,26 +148,6 @@ func TestHugeReplies(t *testing.T) {
 	}
 }
 
-func BenchmarkLookHuge(b *testing.B) {
-	size := exhaustive.Of(1<<20, 10<<20)
-	want := strings.Repeat("0123456789abcdef", size/16)
-	for _, c := range []struct{ name, reply string }{
-		{"insert", want[:size/2] + "X" + want[size/2:]},
-		{"different", strings.Repeat("z", size)},
-		{"repetitive", strings.Repeat("0123456789abcdeg", size/16)},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			r := recordtest.TextRecord(want, c.reply, "unrelated", "")
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := WriteText(&bytes.Buffer{}, New(verbatim.Run{}, r), terminal.Style{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // The view must explain every label that the graders give.
 func TestEveryLabelIsExplained(t *testing.T) {
 	seen := make(map[string]bool)

@@ -356,25 +356,3 @@ func TestSimDraws(t *testing.T) {
 		t.Error("another seed says the same")
 	}
 }
-
-func BenchmarkSim(b *testing.B) {
-	for _, query := range []string{"", "error=1", "think=100", "wrap=1"} {
-		for task, name := range knobOfTask() {
-			b.Run(query+"/"+name, func(b *testing.B) {
-				m := mustSim(b, "perfect", query)
-				requests := make([]verbatim.Request, 1000)
-				for i := range requests {
-					requests[i] = simRequest(simItem(task, 24, i))
-				}
-				b.ReportAllocs()
-				i := 0
-				for b.Loop() {
-					if _, err := recordtest.Ask(context.Background(), m, requests[i%1000]); err != nil {
-						b.Fatal(err)
-					}
-					i++
-				}
-			})
-		}
-	}
-}

@@ -368,33 +368,3 @@ func score(b bool) float64 {
 	}
 	return 0
 }
-
-func BenchmarkJoint(b *testing.B) {
-	for _, c := range []struct {
-		name         string
-		width, items int
-		draw         func(*rand.Rand) func(int, []float64)
-	}{{"7x1440", 7, 10, rough}, {"7x1440 exact answers", 7, 10, exactly}, {"7x14400", 7, 100, rough}, {"50x1440", 50, 10, rough}} {
-		v := vectors(b, c.width, 144, c.items, c.draw(rand.New(rand.NewPCG(1, 2))))
-		b.Run(c.name+"/make", func(b *testing.B) {
-			for b.Loop() {
-				joint(b, v, true)
-			}
-		})
-		j := joint(b, v, true)
-		b.Run(c.name+"/ahead", func(b *testing.B) {
-			for b.Loop() {
-				for x := range c.width {
-					for y := range x {
-						ahead(b, j, x, y)
-					}
-				}
-			}
-		})
-		b.Run(c.name+"/ranks", func(b *testing.B) {
-			for b.Loop() {
-				j.RankProbabilities(1, 0)
-			}
-		})
-	}
-}

@@ -155,24 +155,3 @@ func ExampleStrata_Posterior() {
 	fmt.Printf("%.7f\n", p.Probabilities(0.02))
 	// Output: {0.2308966 0.5382068 0.2308966}
 }
-
-func BenchmarkAdd(b *testing.B) {
-	var s stats.Strata
-	i := 0
-	for b.Loop() {
-		i++
-		if s.Add(i&127, float64(i%3-1)) != nil {
-			b.Fatal(i)
-		}
-	}
-}
-
-func BenchmarkAddManyValues(b *testing.B) {
-	var s stats.Strata
-	r := rand.New(rand.NewPCG(1, 2))
-	for b.Loop() {
-		if err := s.Add(r.IntN(144), 2*r.Float64()-1); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -760,17 +760,3 @@ func TestExactLongest(t *testing.T) {
 		drawn(t, f, rand.New(rand.NewPCG(3, 4)), n)
 	}
 }
-
-// BenchmarkExactItem draws an item of each family of some size.
-func BenchmarkExactItem(b *testing.B) {
-	for _, f := range exactFamilies() {
-		b.Run(f.Name, func(b *testing.B) {
-			n := f.DefaultLengths[len(f.DefaultLengths)-1]
-			for i := range b.N {
-				if _, err := f.Item(draw.Rand(f.Name, 1, "", 1, uint64(i)), verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -106,15 +106,6 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-func BenchmarkFilter(b *testing.B) {
-	line := strings.Repeat("  ████▓▓▓░░  97.4 95.1–98.8 reverse\n", 1000)
-	f := NewFilter(discard{}, NewSeal())
-	b.SetBytes(int64(len(line)))
-	for b.Loop() {
-		f.Write([]byte(line))
-	}
-}
-
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }

@@ -341,22 +341,3 @@ func TestLeadRefuses(t *testing.T) {
 		t.Error("a confidence of 2, and no error")
 	}
 }
-
-// BenchmarkLead ranks seven runs.
-func BenchmarkLead(b *testing.B) {
-	for _, n := range []int{10, 700} {
-		var sides []verdict.Side
-		for i := range 4 {
-			x, y := verdicttest.DrawSides(18, 8, n, 0.02*float64(i), uint64(i))
-			sides = append(sides, x, y)
-		}
-		for i := range sides {
-			sides[i].Run.Name = string(rune('a' + i))
-		}
-		b.Run(strconv.Itoa(144*n), func(b *testing.B) {
-			for b.Loop() {
-				lead(b, sides[:7]...)
-			}
-		})
-	}
-}

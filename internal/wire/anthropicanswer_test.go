@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -176,27 +175,6 @@ func checkAnyBytes(t *testing.T, speak func() *Protocol, in []byte, step uint8) 
 	case err != nil && len(err.Error()) > 4*maxMessage+200:
 		t.Errorf("an error of %d bytes", len(err.Error()))
 	}
-}
-
-// benchmarkStream reads a stream of 1,000 events; reading is what is measured,
-// whether the answer is complete or not.
-func benchmarkStream(b *testing.B, speak func() *Protocol, event func(i int) string) {
-	var in bytes.Buffer
-	for i := range 1000 {
-		in.WriteString(event(i))
-	}
-	b.SetBytes(int64(in.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		if a, _ := speak().readFrom(io.Reader(bytes.NewReader(in.Bytes())), Endpoint{Stream: true}); len(a.text) < 5000 {
-			b.Fatal(len(a.text))
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/event")
-}
-
-func BenchmarkAnthropicStream(b *testing.B) {
-	benchmarkStream(b, Anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
 }
 
 // Data that show that the server works restart the idle limit, also without text; a

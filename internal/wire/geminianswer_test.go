@@ -181,9 +181,3 @@ func FuzzGemini(f *testing.F) {
 	f.Add([]byte(`{"error":{"code":429,"details":[{"@type":"x.RetryInfo","retryDelay":"4s"},{"@type":"x.QuotaFailure","violations":[{"quotaId":"PerDay"}]}]}}`), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Gemini, in, step) })
 }
-
-func BenchmarkGeminiStream(b *testing.B) {
-	benchmarkStream(b, Gemini, func(i int) string {
-		return fmt.Sprintf(`data: {"candidates": [{"content": {"parts": [{"text": " word%d"}],"role": "model"},"index": 0}],"usageMetadata": {"promptTokenCount": 12,"candidatesTokenCount": %d,"totalTokenCount": %d,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 12}],"thoughtsTokenCount": 40},"modelVersion": "gemini-3-flash","responseId": "Zx2aaKT9L5"}`+"\r\n\r\n", i, i, i+52)
-	})
-}

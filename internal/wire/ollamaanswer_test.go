@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -184,10 +183,4 @@ func FuzzOllama(f *testing.F) {
 	f.Add([]byte(`{"message":{"content":"a","thinking":"t"},"done":true,"done_reason":"length","eval_count":3}`), uint8(1))
 	f.Add([]byte(says("a")+"\r\n\n"+`{"error":"x"}`), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Ollama, in, step) })
-}
-
-func BenchmarkOllamaStream(b *testing.B) {
-	benchmarkStream(b, Ollama, func(i int) string {
-		return fmt.Sprintf(`{"model":"qwen3:0.6b","created_at":"2026-11-21T08:00:00.123456789Z","message":{"role":"assistant","content":" word%d"},"done":false}`+"\n", i)
-	})
 }

@@ -168,9 +168,3 @@ func FuzzResponses(f *testing.F) {
 		checkAnyBytes(t, func() *Protocol { return limitedResponses(2) }, in, step)
 	})
 }
-
-func BenchmarkResponsesStream(b *testing.B) {
-	benchmarkStream(b, Responses, func(i int) string {
-		return fmt.Sprintf("event: response.output_text.delta\n"+`data: {"type":"response.output_text.delta","sequence_number":%d,"item_id":"msg_vwa3OojP1Z9NqnGg9qTf68XFV00j9tci","output_index":0,"content_index":0,"delta":" word%d","logprobs":[],"obfuscation":"aB3dE6gH"}`+"\n\n", i, i)
-	})
-}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -124,23 +123,6 @@ func repeatedUnits() []string {
 // everyKind has a question of each kind that the finder treats in a way of its own.
 func everyKind() []*Question {
 	return []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion}
-}
-
-// BenchmarkTime shows that the work grows with the length of a reply, whatever it holds.
-func BenchmarkTime(b *testing.B) {
-	for _, unit := range repeatedUnits() {
-		for i, q := range everyKind() {
-			for _, size := range []int{1 << 15, 1 << 17} {
-				text := strings.Repeat(unit, size/len(unit))
-				b.Run(fmt.Sprintf("%q/%d/%d", unit, i, size), func(b *testing.B) {
-					b.SetBytes(int64(size))
-					for b.Loop() {
-						Find(text, "", q)
-					}
-				})
-			}
-		}
-	}
 }
 
 // TestFarSentences: marks in sentences that are far from both ends of a long line are passed over,

@@ -255,27 +255,3 @@ func TestFitLimitProperties(t *testing.T) {
 		}
 	})
 }
-
-func BenchmarkFitLimit(b *testing.B) {
-	counts := []horizon.Counts{{2, 10, 10}, {4, 10, 10}, {8, 10, 10}, {16, 10, 10}, {32, 9, 10}, {64, 7, 10}, {128, 3, 10}, {256, 0, 10}}
-	for b.Loop() {
-		if _, err := horizon.FitEstimate(counts); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLimitModelFit(b *testing.B) {
-	counts := []horizon.Counts{{2, 10, 10}, {4, 10, 10}, {8, 10, 10}, {16, 10, 10}, {32, 9, 10}, {64, 7, 10}, {128, 3, 10}, {256, 0, 10}}
-	m, err := horizon.NewModel(counts)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		f, err := m.Fit(counts)
-		if err != nil {
-			b.Fatal(err)
-		}
-		_ = f.Estimate()
-	}
-}

@@ -131,17 +131,3 @@ func ExampleFitTasks() {
 	fmt.Printf("%v, at tasks like these between %.0f and %.0f\n", l, l.Interval.Low, l.Interval.High)
 	// Output: 69, at tasks like these between 64 and 74
 }
-
-func BenchmarkLimitByTask(b *testing.B) {
-	var tasks [][]horizon.Counts
-	for _, row := range oracle.Rows(b, "stats/l50.csv") {
-		if row["model"] == "GPT-4o" && row["task"] != "ALL" {
-			tasks = append(tasks, counted(b, row))
-		}
-	}
-	for b.Loop() {
-		if _, err := horizon.FitTasks(tasks, 1000, 1); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -152,13 +152,3 @@ func TestSequentialIntervalOfNothing(t *testing.T) {
 		t.Errorf("%v of a benchmark whose mean is 0", in)
 	}
 }
-
-func BenchmarkSequentialInterval(b *testing.B) {
-	s := ropeTest(b, .02, .05, 1440)
-	for s.N() < 200 {
-		_, _ = s.Add(make([]float64, 8))
-	}
-	for b.Loop() {
-		_ = s.Interval()
-	}
-}

@@ -208,13 +208,3 @@ func ExampleROPETest() {
 	fmt.Printf("%s after %d of 1440 items, mean difference between %.3f and %.3f\n", s.Decision(), s.N(), in.Low, in.High)
 	// Output: equivalent after 248 of 1440 items, mean difference between -0.022 and 0.022
 }
-
-func BenchmarkSequential(b *testing.B) {
-	x := make([]float64, 8)
-	for b.Loop() {
-		s := ropeTest(b, .02, .05, 1440)
-		for s.N() < 96 {
-			_, _ = s.Add(x)
-		}
-	}
-}

@@ -189,24 +189,3 @@ func TestLengthWeightedOfPublishedResults(t *testing.T) {
 		t.Errorf("%d cells", cells)
 	}
 }
-
-// BenchmarkSignedRankPublished compares all 168 pairs of the published tables.
-func BenchmarkSignedRankPublished(b *testing.B) {
-	all := publishedScores(b)
-	for b.Loop() {
-		n := 0
-		for length := 2; length <= 256; length *= 2 {
-			b.StopTimer()
-			names, scores := columns(b, all, length)
-			b.StartTimer()
-			r, err := signedrank.Rank(names, scores, 0.05, signedrank.Draws{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			n += len(r.Pairs)
-		}
-		if n != 168 {
-			b.Fatalf("%d pairs", n)
-		}
-	}
-}
