@@ -189,3 +189,13 @@ func TestLengthWeightedOfPublishedResults(t *testing.T) {
 		t.Errorf("%d cells", cells)
 	}
 }
+
+// number reads a number of the oracle.
+func number(t testing.TB, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
