@@ -1,15 +1,23 @@
 package batch
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/httpconn"
+	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
 
@@ -269,4 +277,244 @@ func TestBatchRefuses(t *testing.T) {
 func isFailure(err error) bool {
 	var f *verbatim.Failure
 	return errors.As(err, &f)
+}
+
+// Many results are handed over as they come: the server sends the rest only when
+// the first has arrived.
+func TestBatchLong(t *testing.T) {
+	n := 20_000
+	if testing.Short() {
+		n = 2000
+	}
+	arrived := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/content") {
+			io.WriteString(w, `{"status":"completed","output_file_id":"f1"}`)
+			return
+		}
+		io.WriteString(w, chatLine)
+		w.(http.Flusher).Flush()
+		<-arrived
+		io.WriteString(w, strings.Repeat(chatLine, n-1))
+	}))
+	defer s.Close()
+	got := 0
+	_, err := openAIChat().Collect(t.Context(), batchEndpoint(s.URL+"/v1"), "b", func(int64, verbatim.Reply, error) error {
+		if got++; got == 1 {
+			close(arrived)
+		}
+		return nil
+	})
+	if err != nil || got != n {
+		t.Errorf("%d of %d, %v", got, n, err)
+	}
+}
+
+// A server that falls silent among the results is left after the limit on silence;
+// the time limit for a reply does not apply to them.
+func TestBatchSilence(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			e := batchEndpoint("http://model.test/v1")
+			e.Idle, e.Total = time.Minute, 2*time.Minute
+			e.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+				if !strings.HasSuffix(r.URL.Path, "/content") {
+					return modeltest.Tape(modeltest.Piece{Bytes: modeltest.Response(200, "application/json", []byte(`{"status":"completed","output_file_id":"f1"}`))}).RoundTrip(r)
+				}
+				end := []byte("0\r\n\r\n")
+				pieces := []modeltest.Piece{{Bytes: bytes.TrimSuffix(modeltest.Response(200, "application/octet-stream", nil), end)}}
+				for range 10 {
+					pieces = append(pieces, modeltest.Piece{After: 50 * time.Second, Bytes: fmt.Appendf(nil, "%x\r\n%s\r\n", len(chatLine), chatLine)})
+				}
+				pieces = append(pieces, modeltest.Piece{Bytes: end})
+				if silent {
+					pieces = append(pieces[:6], modeltest.Piece{Hang: true})
+				}
+				return modeltest.Tape(pieces...).RoundTrip(r)
+			})
+			got := 0
+			start := time.Now()
+			_, err := openAIChat().Collect(t.Context(), e, "b", func(int64, verbatim.Reply, error) error { got++; return nil })
+			var f *verbatim.Failure
+			switch {
+			case !silent && (err != nil || got != 10):
+				t.Errorf("%d results, %v", got, err)
+			case silent && (!errors.As(err, &f) || f.Class != verbatim.Deadline || got != 5 || time.Since(start) != 5*50*time.Second+time.Minute):
+				t.Errorf("%d results, %v after %v", got, err, time.Since(start))
+			}
+		})
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// What makes a batch is sent once, also where a kept connection breaks before a byte of
+// the reply: the provider may have made the batch all the same. A request for one
+// answer is sent again on another connection.
+func TestBatchIsSubmittedOnce(t *testing.T) {
+	var posts atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.Write([]byte(`{"data": [], "has_more": false}`))
+			return
+		}
+		posts.Add(1)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err == nil {
+			conn.Close()
+		}
+	}))
+	defer s.Close()
+	transport := httpconn.NewTransport()
+	defer transport.CloseIdleConnections()
+	e := wire.Endpoint{BaseURL: s.URL + "/v1", Model: "m", Transport: transport}
+	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "x"}}}}
+	warm := func() {
+		if id, err := Anthropic().Find(t.Context(), e, "key"); id != "" || err != nil {
+			t.Fatal(id, err)
+		}
+		posts.Store(0)
+	}
+	for name, api := range map[string]*API{"chat": openAIChat(), "anthropic": Anthropic(), "gemini": Gemini()} {
+		warm()
+		if _, err := api.Submit(t.Context(), e, "key", []verbatim.Request{{Seq: 1, Prompt: prompt, MaxTokens: 9}}); err == nil || posts.Load() != 1 {
+			t.Errorf("%s: sent %d times, %v", name, posts.Load(), err)
+		}
+	}
+	warm()
+	if err := wire.Chat().Send(t.Context(), &e, &verbatim.Request{Prompt: prompt}, new(verbatim.Reply)); err == nil || posts.Load() != 2 {
+		t.Errorf("the request for one answer was sent %d times, %v", posts.Load(), err)
+	}
+}
+
+// batchesOf returns every batch API with limits that are quickly reached.
+func batchesOf(most int, bytes int64) map[string]*API {
+	all := map[string]*API{"chat": openAIChat(), "responses": openAIResponses(), "anthropic": Anthropic(), "gemini": Gemini()}
+	for _, api := range all {
+		api.maxRequests, api.maxBytes = most, bytes
+	}
+	return all
+}
+
+func requestsOf(sizes ...int) []verbatim.Request {
+	requests := make([]verbatim.Request, len(sizes))
+	for i, n := range sizes {
+		requests[i] = verbatim.Request{Seq: int64(i), MaxTokens: 100, Prompt: question(strings.Repeat("x", n))}
+	}
+	return requests
+}
+
+// The documented limits, with megabytes as the smaller of the two kinds.
+func TestBatchLimits(t *testing.T) {
+	for _, c := range []struct {
+		api   *API
+		most  int
+		bytes int64
+	}{
+		{openAIChat(), 50_000, 200e6}, {openAIResponses(), 50_000, 200e6}, {Anthropic(), 100_000, 256e6}, {Gemini(), 10_000, 20e6},
+	} {
+		if c.api.maxRequests != c.most || c.api.maxBytes != c.bytes {
+			t.Errorf("%s: %d requests, %d bytes", c.api.protocol.Name, c.api.maxRequests, c.api.maxBytes)
+		}
+	}
+}
+
+func TestBatchFits(t *testing.T) {
+	e := wire.Endpoint{BaseURL: "http://127.0.0.1:9", Model: "m"}
+	bad := requestsOf(1, 1)
+	bad[1].Prompt = nil
+	for name, api := range batchesOf(7, 10_000) {
+		for _, c := range []struct {
+			what     string
+			requests []verbatim.Request
+			want     int
+			says     string // part of the error
+		}{
+			{"none", nil, 0, ""},
+			{"as many as may be", requestsOf(1, 1, 1, 1, 1, 1, 1), 7, ""},
+			{"one more", requestsOf(1, 1, 1, 1, 1, 1, 1, 1), 7, ""},
+			{"as long as may be", requestsOf(2000, 2000, 2000, 2000, 2000), 4, ""},
+			{"a long one behind", requestsOf(1, 10_000, 1), 1, ""},
+			{"a long one", requestsOf(10_000), 0, "bytes"},
+			{"a bad one behind", bad, 1, ""},
+			{"a bad one", bad[1:], 0, "empty"},
+		} {
+			n, err := api.Fits(e, c.requests)
+			if n != c.want || (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %s: %d fit, %v", name, c.what, n, err)
+			}
+		}
+		for _, requests := range [][]verbatim.Request{requestsOf(1, 1, 1, 1, 1, 1, 1, 1), requestsOf(5000, 5000)} {
+			if _, err := api.Submit(t.Context(), e, "k", requests); err == nil || !strings.Contains(err.Error(), "too many") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// Fits counts the bytes that are sent: what fits is within the limit, and with one more
+// request it is not, whatever the key.
+func TestBatchFitsWhatIsSent(t *testing.T) {
+	e := wire.Endpoint{BaseURL: "http://127.0.0.1:9", Model: "m"}
+	key := strings.Repeat("k", 64)
+	for name, api := range batchesOf(1000, 50_000) {
+		for size := range 40 {
+			requests := requestsOf(bytesOf(200, 300+17*size)...)
+			n, err := api.Fits(e, requests)
+			if err != nil || n == 0 || n == len(requests) {
+				t.Fatalf("%s: %d fit, %v", name, n, err)
+			}
+			sent := func(n int) int64 {
+				total, err := io.Copy(io.Discard, &body{api: api, e: e, key: key, requests: requests[:n], frame: api.frame(key)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return total
+			}
+			if sent(n) > api.maxBytes || sent(n+1) <= api.maxBytes-2 {
+				t.Errorf("%s: %d fit: %d bytes, with one more %d", name, n, sent(n), sent(n+1))
+			}
+		}
+	}
+}
+
+func bytesOf(n, size int) []int {
+	sizes := make([]int, n)
+	for i := range sizes {
+		sizes[i] = size
+	}
+	return sizes
+}
+
+// A body reads the same in pieces of any size, and again.
+func TestBatchBody(t *testing.T) {
+	e := wire.Endpoint{BaseURL: "http://127.0.0.1:9", Model: "m"}
+	for name, want := range map[string]string{
+		"chat": "--verbatim-batch-boundary\r\nContent-Disposition: form-data; name=\"purpose\"\r\n\r\nbatch\r\n" +
+			"--verbatim-batch-boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"key.jsonl\"\r\nContent-Type: application/jsonl\r\n\r\n" +
+			`{"custom_id":"s0","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}}` + "\n" +
+			`{"custom_id":"s1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}` +
+			"\n\r\n--verbatim-batch-boundary--\r\n",
+		"anthropic": `{"requests":[{"custom_id":"2c70e12b7a-s0","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"x"}]}},` + "\n" +
+			`{"custom_id":"2c70e12b7a-s1","params":{"model":"m","max_tokens":100,"messages":[{"role":"user","content":"xx"}]}}]}`,
+		"gemini": `{"batch":{"displayName":"key","inputConfig":{"requests":{"requests":[` +
+			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"x"}]}]},"metadata":{"key":"s0"}},` + "\n" +
+			`{"request":{"generationConfig":{"maxOutputTokens":100},"contents":[{"role":"user","parts":[{"text":"xx"}]}]},"metadata":{"key":"s1"}}]}}}}`,
+	} {
+		api := batchesOf(10, 10_000)[name]
+		for step, in := range map[string]func(io.Reader) io.Reader{
+			"whole": func(r io.Reader) io.Reader { return r }, "bytes": iotest.OneByteReader, "halves": iotest.HalfReader,
+		} {
+			got, err := io.ReadAll(in(&body{api: api, e: e, key: "key", requests: requestsOf(1, 2), frame: api.frame("key")}))
+			if err != nil || !bytes.Equal(got, []byte(want)) {
+				t.Errorf("%s, %s:\n got %s\nwant %s\n%v", name, step, got, want, err)
+			}
+		}
+	}
+}
+
+func question(text string) verbatim.Prompt {
+	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,11 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"verbatim/internal/exhaustive"
+	"verbatim/internal/fake"
+	"verbatim/internal/obedient"
+	"verbatim/internal/testmain"
 )
 
 // A ran is what a command line printed and returned.
@@ -215,5 +221,95 @@ func TestJSONErrors(t *testing.T) {
 	}
 	if r := invoke(t, "none.db", "report", "last", "--format=csv"); !strings.HasPrefix(r.err, "verbatim: error: ") {
 		t.Errorf("an error is no text: %s", r.err)
+	}
+}
+
+func TestMain(m *testing.M) { testmain.Main(m) }
+
+// TestFailingUpstream: a router one of whose upstreams refuses every request, so that the other one
+// answers the retries. Every format of a report names the one that failed, and so does verify.
+func TestFailingUpstream(t *testing.T) {
+	t.Parallel()
+	var list []fake.Upstream
+	for _, up := range []string{"north", "east", "west"} {
+		list = append(list, fake.Upstream{Name: up})
+	}
+	model, err := obedient.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := fake.New(fake.Config{Model: model, Any: true, Upstreams: append(list, fake.Upstream{Name: "south", Fails: true})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	db := filepath.Join(t.TempDir(), "x.db")
+	name := server.URL + "/v1#m"
+	if r := invoke(t, db, "run", "--model", name, "--task", "copy", "--length", "4", "--items", "40", "--concurrency", "12", "-q"); r.code != 0 {
+		t.Fatalf("exit code %d: %s", r.code, r.err)
+	}
+	for format, want := range map[string][]string{
+		"text": {"upstreams east", "south 0 answers, ", " failed (overload ", "! Upstream south answered no request: "},
+		"md":   {"south 0 answers, ", "Upstream south answered no request: "},
+		"csv":  {",upstream,failed_requests,failed_attempts,failed_classes", ",south,", ",overload:"},
+		"json": {`"name": "south"`, `"failed": {`, `"name": "overload"`, `"kind": "upstream_failed"`},
+		"html": {"failed attempts", "south", "overload"},
+	} {
+		r := invoke(t, db, "report", "1", "--format", format)
+		for _, w := range want {
+			if !strings.Contains(r.out, w) {
+				t.Errorf("%s lacks %q", format, w)
+			}
+		}
+	}
+	if r := invoke(t, db, "show", "1", "--full"); !strings.Contains(r.out, "overload (HTTP 503) · by south") {
+		t.Error("show does not say which upstream failed an attempt")
+	}
+	r := invoke(t, db, "verify", "sim:obedient", name, "--items", "20", "--task", "copy", "--length", "4", "--no-logprobs", "--no-sampling", "--mix-upstreams", "--json")
+	if want := `An upstream of ` + name + ` failed: south: `; !strings.Contains(r.out, want) {
+		t.Errorf("verify lacks %q in %s", want, r.out)
+	}
+}
+
+// TestEndlessStream asks servers that ignore the token limit and never stop, over every
+// protocol that streams: each answer is truncated, before and after the room for reasoning is
+// gone.
+func TestEndlessStream(t *testing.T) {
+	for n, c := range []struct{ address, path, event string }{
+		{"", "/v1", `data: {"choices":[{"delta":{"content":"word "}}]}` + "\n\n"},
+		{"responses+", "/v1", "event: response.output_text.delta\n" + `data: {"type":"response.output_text.delta","delta":"word "}` + "\n\n"},
+		{"anthropic+", "/v1", "event: content_block_delta\n" + `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"word "}}` + "\n\n"},
+		{"gemini+", "/v1beta", `data: {"candidates":[{"content":{"parts":[{"text":"word "}]}}]}` + "\n\n"},
+		{"ollama+", "", `{"message":{"role":"assistant","content":"word "},"done":false}` + "\n"},
+	} {
+		for k, whole := range []string{"", "50"} {
+			if (n+k)%2 != 0 && !exhaustive.All() {
+				continue // scripts/check has both for all protocols
+			}
+			t.Run(c.address+whole, func(t *testing.T) {
+				t.Parallel()
+				url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.Method == http.MethodGet {
+						http.NotFound(w, r)
+						return
+					}
+					w.Header().Set("Content-Type", "text/event-stream")
+					for range 200_000 { // some 1 MB of text: the limit of its size ends it otherwise
+						if _, err := io.WriteString(w, c.event); err != nil {
+							return
+						}
+					}
+				}))
+				args := []string{"run", "--model", c.address + url + c.path + "#m", "--task", "copy", "--length", "8", "--items", "14", "--quiet", "--json", "-j", "1"}
+				if whole != "" {
+					args = append(args, "--max-tokens", whole)
+				}
+				r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...)
+				if got := strings.Count(r.out, `"outcome":"truncated"`); got != 14 || r.code != exitDone {
+					t.Errorf("exit code %d, %d of 14 truncated: %.300s %.300s", r.code, got, r.out, r.err)
+				}
+			})
+		}
 	}
 }

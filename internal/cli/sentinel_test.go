@@ -16,10 +16,8 @@ import (
 	"testing"
 
 	"verbatim"
-
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
-
 	"verbatim/internal/obedient"
 	"verbatim/internal/report"
 )
@@ -272,5 +270,21 @@ func TestSentinelTwice(t *testing.T) {
 	}
 	if second.code != Failed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
 		t.Errorf("the second: exit code %d: %s%s", second.code, second.out, second.err)
+	}
+}
+
+// TestWatchCode: one alarm of a fleet is an alarm, whatever the others are.
+func TestWatchCode(t *testing.T) {
+	for _, c := range []struct {
+		words string
+		want  int
+	}{{"quiet", exitDone}, {"quiet,too few answers", Undecided}, {"too few answers,alarm,quiet", Worse}} {
+		var list []*report.Watched
+		for word := range strings.SplitSeq(c.words, ",") {
+			list = append(list, &report.Watched{Word: word})
+		}
+		if got := watchCode(list); got != c.want {
+			t.Errorf("%s: exit code %d, want %d", c.words, got, c.want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package damage_test
 
 import (
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"math/big"
@@ -13,6 +14,8 @@ import (
 	"verbatim/internal/damage"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
+	"verbatim/internal/pylit"
+	"verbatim/internal/testmain"
 )
 
 func rng(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }
@@ -241,5 +244,284 @@ func TestJSONSpoilers(t *testing.T) {
 		if x.given < 100 {
 			t.Errorf("%s finds few opportunities: %v", label, x)
 		}
+	}
+}
+
+func TestMain(m *testing.M) { testmain.Main(m) }
+
+// listKinds are the kinds of items that sortItem draws.
+var listKinds = []string{"int", "negative", "float", "word", "cased", "number word", "duplicate", "small"}
+
+// sortItem draws a list of n items of the kind that is to be sorted.
+func sortItem(r *rand.Rand, kind string, n int) verbatim.Item {
+	var items []any
+	for len(items) < n {
+		var v any
+		switch kind {
+		case "int":
+			v = r.Int64N(1000)
+		case "negative":
+			v = r.Int64N(11000) - 10000
+		case "small":
+			v = r.Int64N(19) - 9
+		case "float":
+			v = r.Float64()*2000 - 1000
+		case "word":
+			v = drawText(r, "abcdefghijklmnopqrstuvwxyz", 2+r.IntN(9))
+		case "cased":
+			v = drawText(r, alnum[:52], 5)
+		case "number word":
+			v = spell(r.IntN(1000))
+		case "duplicate":
+			x := r.Int64N(1000)
+			items = append(items, x)
+			v = x
+		}
+		items = append(items, v)
+	}
+	items = items[:n]
+	want := slices.Clone(items)
+	slices.SortFunc(want, func(a, b any) int {
+		switch a := a.(type) {
+		case int64:
+			return cmp.Compare(a, b.(int64))
+		case float64:
+			return cmp.Compare(a, b.(float64))
+		}
+		return cmp.Compare(a.(string), b.(string))
+	})
+	return verbatim.Item{Want: verbatim.ListAnswer(want), Source: &verbatim.Answer{List: append([]any{}, items...)}}
+}
+
+func spell(n int) string {
+	small := strings.Fields("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen")
+	tens := strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety")
+	switch {
+	case n < 20:
+		return small[n]
+	case n < 100 && n%10 == 0:
+		return tens[n/10-2]
+	case n < 100:
+		return tens[n/10-2] + "-" + small[n%10]
+	case n%100 == 0:
+		return small[n/100] + " hundred"
+	}
+	return small[n/100] + " hundred and " + spell(n%100)
+}
+
+func TestListSpoilers(t *testing.T) {
+	n := exhaustive.Of(60, 1000)
+	for _, grader := range []string{"list", "sortbench", "sortbench-reference"} {
+		rates := measure(t, grader, n, func(r *rand.Rand) verbatim.Item {
+			return sortItem(r, listKinds[r.IntN(len(listKinds))], 6+r.IntN(30))
+		})
+		demand(t, grader, rates, 0.999)
+	}
+}
+
+// Each kind of list for itself: only some labels are for all.
+func TestListSpoilersByKind(t *testing.T) {
+	only := map[string][]string{
+		"converted": {"number word"},
+		"sign_lost": {"negative", "float", "small"},
+		"coerced":   {"int", "negative", "duplicate", "small"},
+	}
+	for _, kind := range listKinds {
+		rates := measure(t, "list", exhaustive.Of(100, 200), func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
+		for label, x := range rates {
+			kinds := only[label]
+			if x.given == 0 && (len(kinds) == 0 || slices.Contains(kinds, kind)) && label != "other_key" {
+				t.Errorf("%s lists give no opportunity for %s", kind, label)
+			}
+			if x.given > 0 && len(kinds) > 0 && !slices.Contains(kinds, kind) {
+				t.Errorf("%s lists were made %s", kind, label)
+			}
+			if float64(x.seen) < 0.99*float64(x.given) {
+				t.Errorf("%s lists: %s: %v", kind, label, x)
+			}
+		}
+	}
+}
+
+// Lists of lists and of several types are spoilt as well.
+func TestListSpoilersMixedTypes(t *testing.T) {
+	want := []any{[]any{"a", int64(1)}, []any{"b", int64(2)}, []any{"c", int64(-3)}, []any{"d", nil}, []any{"e", true}, []any{"f", 2.5}}
+	source := slices.Clone(want)
+	slices.Reverse(source)
+	source[0], source[1] = source[1], source[0]
+	n := 0
+	for label, x := range measure(t, "list", 50, func(*rand.Rand) verbatim.Item {
+		return verbatim.Item{Want: verbatim.ListAnswer(want), Source: &verbatim.Answer{List: source}}
+	}) {
+		t.Logf("%-16s %v", label, x)
+		n += x.given
+	}
+	if n == 0 {
+		t.Error("nothing was spoilt: " + pylit.Format(want))
+	}
+}
+
+// Answers that occur in talk by themselves are not hidden in it. Those that are nothing but
+// talk are not looked for there: the grader finds an answer without knowing it.
+func TestExplainedWords(t *testing.T) {
+	r := rng(5)
+	for _, want := range []string{"answer", "Here is the", "result", "nswer", "esul", "el", "you need", "The", "a", "sorry", "to do that"} {
+		for _, s := range damage.Spoilers("text") {
+			talk := slices.Contains([]string{"answer", "Here is the", "result", "sorry", "you need", "to do that", "a"}, want)
+			if s.Label != "explained" && s.Label != "refusal" || talk && s.Label == "explained" {
+				continue
+			}
+			for range 40 {
+				it := copyItem(want)
+				if reply, ok := s.Spoil(r, &it); ok {
+					if g := grade.Of(&it, reply, ""); g.Label != s.Label {
+						t.Errorf("%s of %q: %q is %s", s.Label, want, reply, g.Label)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A carry can be forgotten wherever one enters, also where it comes from far.
+func TestCarryPlaces(t *testing.T) {
+	it := verbatim.Item{Want: verbatim.TextAnswer("1000"), Source: &verbatim.Answer{List: []any{int64(555), int64(445)}}, Grader: "integer"}
+	places := map[int]bool{}
+	r := rng(6)
+	for range 100 {
+		for _, s := range damage.Spoilers("integer") {
+			if s.Label == "carry" {
+				reply, _ := s.Spoil(r, &it)
+				for i := range reply {
+					if reply[i] != "1000"[i] {
+						places[i] = true
+					}
+				}
+			}
+		}
+	}
+	if len(places) != 3 || places[3] {
+		t.Errorf("carries at %v", places)
+	}
+}
+
+// Spoilers leave alone what gives them no room, and never call a right reply wrong.
+func TestShortItems(t *testing.T) {
+	r := rng(7)
+	for _, grader := range grade.Names() {
+		given := 0
+		for _, s := range damage.Spoilers(grader) {
+			for n := range 12 {
+				for range exhaustive.Of(7, 20) {
+					var it verbatim.Item
+					switch {
+					case strings.HasPrefix(grader, "integer"):
+						it = verbatim.Item{Want: verbatim.TextAnswer(drawText(r, "0123456789", n+1)), Grader: grader}
+					case grader == "json":
+						it = verbatim.Item{Want: verbatim.TextAnswer(fmt.Sprintf(`{"%s": [%d]}`, drawText(r, "ab", n), n)), Grader: grader}
+					case strings.HasPrefix(grader, "text"):
+						it = copyItem(drawText(r, "ab", n))
+						if r.IntN(2) == 0 {
+							it = reverseItem(it.Want.Text)
+						}
+						it.Grader = grader
+					default:
+						it = sortItem(r, listKinds[r.IntN(len(listKinds))], n)
+						it.Grader = grader
+					}
+					reply, ok := s.Spoil(r, &it)
+					if !ok {
+						continue
+					}
+					given++
+					if g := grade.Of(&it, reply, ""); g.Exact {
+						t.Errorf("%s %s: %q is right for %q", grader, s.Label, reply, damage.Right(&it))
+					}
+				}
+			}
+		}
+		if given == 0 {
+			t.Errorf("%s: nothing was spoilt", grader)
+		}
+	}
+}
+
+// The same generator gives the same replies.
+func TestDeterminism(t *testing.T) {
+	for _, grader := range grade.Names() {
+		for _, s := range damage.Spoilers(grader) {
+			var replies [2]string
+			for i := range replies {
+				r := rng(3)
+				it := textItem(r)
+				switch {
+				case strings.HasPrefix(grader, "integer"):
+					it = sumItem(r, grader, 12)
+				case grader == "json":
+					it = verbatim.Item{Want: verbatim.TextAnswer(`{"a": [1, "b"]}`)}
+				case !strings.HasPrefix(grader, "text"):
+					it = sortItem(r, "word", 12)
+				}
+				replies[i], _ = s.Spoil(r, &it)
+			}
+			if replies[0] != replies[1] {
+				t.Errorf("%s %s: %q and %q", grader, s.Label, replies[0], replies[1])
+			}
+		}
+	}
+	if damage.Spoilers("judge") != nil {
+		t.Error("spoilers of a grader that does not exist")
+	}
+}
+
+func TestNearMisses(t *testing.T) {
+	r := rng(11)
+	named := map[string]bool{}
+	for range exhaustive.Of(30, 300) {
+		items := []verbatim.Item{copyItem(drawText(r, alnum, 1+r.IntN(30))), reverseItem(drawText(r, "aB1é ", 1+r.IntN(9)) + "x"), sumItem(r, "integer", 1+r.IntN(9)), sumItem(r, "integer-reference", 1+r.IntN(9))}
+		for _, kind := range listKinds {
+			for _, grader := range []string{"", "sortbench", "sortbench-reference"} {
+				it := sortItem(r, kind, r.IntN(9))
+				it.Grader = grader
+				items = append(items, it)
+			}
+		}
+		items[1].Want.Text = strings.Trim(items[1].Want.Text, " ")
+		for _, it := range items {
+			if g := grade.Of(&it, damage.Right(&it), verbatim.FinishStop); !g.Exact {
+				t.Fatalf("the right reply %q: %+v", damage.Right(&it), g)
+			}
+			misses := damage.NearMisses(r, &it)
+			if len(misses) < 3 {
+				t.Errorf("%q has %d near misses", damage.Right(&it), len(misses))
+			}
+			for _, m := range misses {
+				named[m.Name] = true
+				if g := grade.Of(&it, m.Reply, verbatim.FinishStop); g.Exact {
+					t.Errorf("%s: %q passes for %q by %s", m.Name, m.Reply, damage.Right(&it), g.Grader)
+				}
+			}
+		}
+	}
+	if len(named) != 26 {
+		t.Errorf("%d kinds of near misses: %v", len(named), named)
+	}
+	it := sortItem(r, "int", 5)
+	if !slices.ContainsFunc(damage.NearMisses(r, &it), func(m damage.NearMiss) bool {
+		return m.Name == "an item is of another type" && strings.Contains(m.Reply, ".0")
+	}) {
+		t.Error("no whole number was written as a float")
+	}
+}
+
+func TestRight(t *testing.T) {
+	list := []any{int64(-3), 2.0, "a'b", nil}
+	it := verbatim.Item{Want: verbatim.ListAnswer(list)}
+	if got := damage.Right(&it); got != pylit.Format(list) {
+		t.Error(got)
+	}
+	it = copyItem(" a\n")
+	if got := damage.Right(&it); got != " a\n" {
+		t.Error(got)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +20,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
@@ -231,6 +235,147 @@ func TestLookingIsNotRefused(t *testing.T) {
 		}
 	}
 	if c := s.Counts(); c.Refused != 0 || c.Requests != 0 || c.Statuses[404] != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A speaker answers everything with the same text.
+type speaker string
+
+func (s speaker) Ask(_ context.Context, _ *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: string(s), Finish: verbatim.FinishStop}
+	return nil
+}
+
+// TestContentLimit reads streams of every protocol whose text is longer than an answer may
+// be: the reply ends there, at a whole character. Reasoning between tags does not count. A
+// limit that is sent to the server is left to the server, unless it ignores the limit. What
+// comes in one piece is read whole.
+func TestContentLimit(t *testing.T) {
+	const limit = 16 // tokens: 64 bytes, in the middle of a character
+	long, thought := strings.Repeat("é lives ", 100), "<think>"+strings.Repeat("hm ", 300)+"</think>"
+	ramble, endless := strings.Repeat(long, 10), "<think>"+strings.Repeat("hm ", 20_000)
+	for _, p := range wire.Protocols() {
+		for _, c := range []struct {
+			name, text string
+			stream     bool
+			max        int
+			ignored    bool // the server ignores the limit
+			want       string
+			closed     bool
+		}{
+			{"long", long, true, 1000, false, long[:63], true},
+			{"short", "é lives", true, 1000, false, "é lives", false},
+			{"tags", thought + "yes", true, 1000, false, thought + "yes", false},
+			{"tags, long", thought + long, true, 1000, false, thought + long[:63], true},
+			{"in one piece", long, false, 1000, false, long, false},
+			{"the server's limit", long, true, limit, false, long[:63], false},
+			{"no room, ignored", ramble, true, limit, true, long[:63], true},
+			{"no room, ignored, short", "é lives", true, limit, true, "é lives", false},
+			{"no room, ignored, in one piece", ramble, false, limit, true, ramble, false},
+			{"endless reasoning", endless, true, 1000, true, endless[:4000], true},
+			{"endless reasoning, no room", endless, true, limit, true, endless[:64], true},
+		} {
+			if c.stream && p.NoStreams {
+				continue // what comes in one piece is below
+			}
+			t.Run(p.Name+"/"+c.name, func(t *testing.T) {
+				config := fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: speaker(c.text), Any: true}
+				if c.ignored {
+					config.Disobeys = fake.ContractSet{"limit": true}
+				}
+				s := ready(t, config)
+				transport, stop := inMemory(s)
+				defer stop()
+				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: c.stream, Transport: transport}
+				var reply verbatim.Reply
+				r := &verbatim.Request{Prompt: says("?"), MaxTokens: c.max, ContentTokens: limit}
+				if err := p.Send(t.Context(), &e, r, &reply); err != nil {
+					t.Fatal(err)
+				}
+				closed := reply.FinishRaw == wire.ClosedByUs && reply.Finish == verbatim.FinishLength
+				if reply.Text != c.want || closed != c.closed {
+					t.Errorf("%d bytes, finish %s (%s), want %d bytes, closed %t: %q", len(reply.Text), reply.Finish, reply.FinishRaw, len(c.want), c.closed, reply.Text)
+				}
+			})
+		}
+	}
+}
+
+// On a socket a reset is a reset, before an answer and within one, and a closed
+// connection ends without one.
+func TestResets(t *testing.T) {
+	for _, c := range []struct {
+		fault  string
+		reset  bool
+		status int
+	}{{"reset", true, 0}, {"hangup", false, 0}, {"cut,at=100,end=reset", true, 200}, {"cut,at=100,end=short", false, 200}} {
+		for _, stream := range []string{"false", "true"} {
+			base := onLoopback(t, ready(t, fake.Config{Echo: true, Faults: faults(t, c.fault)}))
+			transport := &http.Transport{}
+			res, err := (&http.Client{Transport: transport}).Post(base+"/v1/chat/completions", "", strings.NewReader(`{"stream":`+stream+`,"messages":[{"role":"user","content":"`+strings.Repeat("long ", 400)+`"}]}`))
+			status := 0
+			if err == nil {
+				status = res.StatusCode
+				_, err = io.ReadAll(res.Body)
+				res.Body.Close()
+			}
+			if err == nil || errors.Is(err, syscall.ECONNRESET) != c.reset || status != c.status {
+				t.Errorf("%s, stream %s: status %d, %v", c.fault, stream, status, err)
+			}
+			transport.CloseIdleConnections()
+		}
+	}
+}
+
+// A connection that is closed behind the client's back is not a server that
+// is away: our client asks again on another one.
+func TestCloses(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "closes:0.5")})
+		base := onLoopback(t, s)
+		transport := httpconn.NewDirect(httpconn.NewTransport())
+		for i := range 40 {
+			text := strings.Repeat("x", i+1)
+			reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, base, stream), says(text), 0, verbatim.Params{})
+			if err != nil || reply.Text != text {
+				t.Errorf("request %d: %q, %v", i, reply.Text, err)
+			}
+		}
+		transport.CloseIdleConnections()
+		if c := s.Counts(); c.Answered != 40 || c.Faults["closes"] < 8 {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+// Many at once lose nothing and count right.
+func TestManyAtOnce(t *testing.T) {
+	s := ready(t, fake.Config{Echo: true, Faults: faults(t, "500:0.2,tries=1 cut:0.1,tries=1")})
+	base := onLoopback(t, s)
+	transport := httpconn.NewDirect(httpconn.NewTransport())
+	defer transport.CloseIdleConnections()
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := range 25 {
+				text := strings.Repeat("y", w*25+i+1)
+				for attempt := 0; ; attempt++ {
+					reply, err := modeltest.Send(t.Context(), wire.Chat(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
+					if err == nil && reply.Text == text {
+						break
+					}
+					if attempt > 0 {
+						t.Errorf("try %d: %v", attempt, err)
+						break
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	c := s.Counts()
+	if c.Answered != 200 || c.Prompts != 200 || c.Twice != 0 || c.Refused != c.Faults["500"] || c.Broken != c.Faults["cut"] || c.Requests != 200+c.Refused+c.Broken || c.Peak > 8 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"verbatim"
 	"verbatim/internal/fake"
 	"verbatim/internal/modeltest"
+	"verbatim/internal/wire"
 )
 
 // thinker is a model that writes reasoning before its answer.
@@ -363,5 +366,120 @@ func TestModelRefuses(t *testing.T) {
 	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
 	if body := get(t, res, err); res.StatusCode != 400 || !strings.Contains(body, "invalid_request_error") {
 		t.Errorf("%d %s", res.StatusCode, body)
+	}
+}
+
+// TestRouter: each answer names its provider, the short one lacks a character, and a pin is
+// obeyed except by a provider that strays. One that fails is named in its error.
+func TestRouter(t *testing.T) {
+	s, err := fake.New(fake.Config{Echo: true, Upstreams: []fake.Upstream{{Name: "down", Fails: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"a"}]}`)))
+	if want := `"metadata":{"provider_name":"down"}}`; w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), want) {
+		t.Errorf("an upstream that fails: %d %s, want 503 with %s", w.Code, w.Body, want)
+	}
+	for pin, want := range map[string]string{``: "right short stray", `,"provider":{"only":["right"]}`: "right stray", `,"provider":{"order":["short"]}`: "short stray"} {
+		s, err := fake.New(fake.Config{Echo: true, Upstreams: []fake.Upstream{{Name: "right"}, {Name: "short", Short: true}, {Name: "stray", Stray: true}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(s)
+		seen := map[string]bool{}
+		for range 60 {
+			res, err := http.Post(server.URL+"/v1/chat/completions", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"abcé"}]`+pin+`}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			for _, name := range []string{"right", "short", "stray"} {
+				if strings.Contains(string(body), `"provider":"`+name+`"`) {
+					seen[name] = true
+					if whole := strings.Contains(string(body), `"abcé"`); whole == (name == "short") {
+						t.Errorf("%s answers %s", name, body)
+					}
+				}
+			}
+		}
+		server.Close()
+		for _, name := range []string{"right", "short", "stray"} {
+			if seen[name] != strings.Contains(want, name) {
+				t.Errorf("pin %s: %v, want %s", pin, seen, want)
+			}
+		}
+	}
+}
+
+// A spelling is a model with tokens of its own: the first two are the halves of a character.
+type spelling struct{}
+
+// Ask implements verbatim.Model.
+func (spelling) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	*reply = verbatim.Reply{Text: "é lives", Finish: verbatim.FinishStop}
+	for _, text := range []string{"\xc3", "\xa9", " ", "lives"} {
+		t := verbatim.Token{Text: text, Logprob: -1}
+		for _, other := range []string{text, "\xc3", "x"}[:r.Params.Logprobs] {
+			t.Top = append(t.Top, verbatim.Token{Text: other, Logprob: -1 - 0.75*float64(len(t.Top))})
+		}
+		reply.Tokens = append(reply.Tokens, t)
+	}
+	return nil
+}
+
+// TestLogprobs requests log probabilities over every wire, streamed and not. Those of a model
+// arrive as they are; others are made up. A protocol that has none refuses.
+func TestLogprobs(t *testing.T) {
+	const text = "é lives in a house"
+	for _, p := range wire.Protocols() {
+		for _, stream := range []bool{false, true} {
+			for _, model := range []verbatim.Model{speaker(text), spelling{}} {
+				s := ready(t, fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: model, Any: true})
+				transport, stop := inMemory(s)
+				defer stop()
+				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: stream, Transport: transport}
+				reply, err := modeltest.Send(t.Context(), p, e, says("?"), 100, verbatim.Params{Logprobs: 3})
+				if p.NoLogprobs {
+					if err == nil || !strings.Contains(err.Error(), "no log probabilities") {
+						t.Errorf("%s: %v", p.Name, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkTokens(t, p.Name, reply, model == verbatim.Model(spelling{}))
+				if reply, err = modeltest.Send(t.Context(), p, e, says("?"), 100, verbatim.Params{}); err != nil || reply.Tokens != nil {
+					t.Errorf("%s: %d tokens that were not requested, %v", p.Name, len(reply.Tokens), err)
+				}
+			}
+		}
+	}
+}
+
+// checkTokens wants tokens that spell the reply, each with three alternatives of which one
+// is the token itself.
+func checkTokens(t *testing.T, name string, reply verbatim.Reply, own bool) {
+	t.Helper()
+	var spelt strings.Builder
+	for i, token := range reply.Tokens {
+		spelt.WriteString(token.Text)
+		sum, isAmong := 0.0, false
+		for _, other := range token.Top {
+			sum += math.Exp(other.Logprob)
+			isAmong = isAmong || other.Text == token.Text && other.Logprob == token.Logprob
+		}
+		if len(token.Top) != 3 || !isAmong || sum > 1+1e-9 || token.Logprob >= 0 {
+			t.Errorf("%s: token %d is %+v", name, i, token)
+		}
+	}
+	want := reply.Text
+	if own && name == "gemini" { // it has texts only, no bytes
+		want = strings.ReplaceAll(want, "é", "\ufffd\ufffd")
+	}
+	if spelt.String() != want || len(reply.Tokens) < 3 {
+		t.Errorf("%s: the tokens spell %q, want %q", name, spelt.String(), want)
 	}
 }

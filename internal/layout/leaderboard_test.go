@@ -11,10 +11,12 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
-
+	"verbatim/internal/table/tabletest"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/horizonsearch"
+	"verbatim/internal/verdict/retest"
 )
 
 // leading ranks runs that are right as often as their shares say; names of models
@@ -163,5 +165,109 @@ func TestLeadSentence(t *testing.T) {
 	many.IndistinguishableSets = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
 	if got, want := leadSentence(many), "m0, m1, m2, m3 and 8 others are indistinguishable; m0 has the highest score, and is first with probability 0.08."; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestLimitText(t *testing.T) {
+	l50 := 22.9
+	found := func(change func(*horizonsearch.Horizon)) *horizonsearch.Horizon {
+		l := &horizonsearch.Horizon{Text: "23", L50: &l50, Low: 19.2, High: 27.6, Shortest: 2, Longest: 256, Answered: 79, Unanswered: 1,
+			Lengths: []horizonsearch.LengthShare{
+				{Length: 2, Right: 3, Of: 3, Share: 0.97, Low: 0.9, High: 0.999},
+				{Length: 181, Share: 0.02, Low: 0, High: 0.1},
+				{Length: 4096, Right: 0, Of: 12, Share: 0, Low: 0, High: 0.01}}}
+		if change != nil {
+			change(l)
+		}
+		return l
+	}
+	for _, c := range []struct {
+		search report.HorizonSearch
+		want   []string
+	}{
+		{report.HorizonSearch{Limit: found(nil), Ended: horizonsearch.Narrow, More: "verbatim horizon m\x1b[2J"}, []string{
+			"reverse: right half of the time up to 23 characters (95 %: 19 to 28)",
+			"     2    3/3   97.0  90–100  ████████████████████████████████████████████▓▓▓▓░",
+			"   181      –    2.0    0–10  ▓░░░░",
+			" 4,096   0/12    0.0     0–1\n",
+			"79 items answered, 1 sent without an answer; the interval is as narrow as requested. Continue with:   verbatim horizon m␛[2J"}},
+		{report.HorizonSearch{Metric: report.MetricExtracted, Limit: found(nil)}, []string{"reverse: right (extracted) half of the time up to 23 characters", "the search is not finished."}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.AboveRange}, []string{
+			"reverse: right more than half of the time up to 256 characters, the longest tested (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.ItemsUsed}, []string{"(95 %: 19 to more than 256)", "that is the requested number"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.BelowRange}, []string{
+			"less than half of the time at 2 characters, the shortest tested", "probability 0.960; 95 %: less than 2", "shorter ones are needed"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) {
+			l.Text, l.L50, l.Below, l.Never, l.Low, l.High = "none", nil, 0.97, 0.96, 0, 3
+		}), Ended: horizonsearch.NeverHalf}, []string{
+			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Answered, l.Unanswered = 1, 0 })}, []string{"\n1 item answered; the search"}},
+		{report.HorizonSearch{}, []string{"reverse: no request was answered\n"}},
+	} {
+		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"
+		var b strings.Builder
+		if err := tabletest.Write(&b, "text", Horizons([]report.HorizonSearch{c.search}, Options{}), terminal.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		for _, want := range append(c.want, "m␛[2J · run 7 · m-1\n") {
+			folded := strings.ReplaceAll(text, "\n", " ")
+			if !strings.Contains(text, want) && !strings.Contains(folded, want) {
+				t.Errorf("there is no %q in\n%s", want, text)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
+				t.Errorf("%q is wider than 80 columns", line)
+			}
+		}
+	}
+}
+
+func TestTwiceText(t *testing.T) {
+	share := func(n, of int64) retest.Proportion {
+		return retest.Proportion{N: n, Of: of, Share: float64(n) / float64(of), Low: 0.0123, High: 0.0456}
+	}
+	icc, passed := 0.5, share(812, 1000)
+	size := func(items int) retest.SizeRates {
+		return retest.SizeRates{Items: items,
+			Compare: retest.CompareRates{Worse: share(0, 1000), Better: share(13, 1000), Equivalent: share(1000, 1000), Inconclusive: share(987, 1000)},
+			Check:   retest.CheckRates{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), MeanItems: 1234.5}}
+	}
+	run := report.Retest{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &retest.Result{
+		Metric: "exact", Items: 1200, Unanswered: 7, Undefined: 2, MaxAnswers: 3, Flips: share(12, 1200), Within: 0.2, Between: 0.2, ICC: &icc,
+		Drift: retest.Drift{Value: -0.05, Range: verdict.Range{Low: -0.08, High: -0.02}, Seen: true},
+		Rope:  0.02, Margin: 0.05, Alpha: 0.05, Resamples: 1000, Sizes: []retest.SizeRates{size(100), size(100_000)},
+		RequiredItems:   []retest.RequiredItems{{Margin: 0.02, Share: 0.8, Items: 12345}, {Margin: 0.1, Share: 0.95, Items: 99, Passed: &passed}},
+		RequiredMargins: []retest.RequiredMargin{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
+	}}
+	var b strings.Builder
+	if err := tabletest.Write(&b, "text", Retest([]report.Retest{run, {N: 4, Run: "n-1", Model: "n"}}, Options{}), terminal.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	folded := strings.Join(strings.Fields(text), " ")
+	for _, want := range []string{
+		"m␛[2J · run 3 · m-1 simulated",
+		"items 1,200 with two to 3 answers · 7 without, which are left out",
+		"flips 1.0 % of the items are right in one answer and wrong in another (1.2–4.6; 12 of 1,200)",
+		"scores metric: exact · SD 0.200 within an item · 0.200 between items intraclass correlation 0.50",
+		"drift last pass minus first -0.050 (95 %: -0.080 to -0.020): the endpoint changed between them",
+		"100 0.0 1.3 100.0 98.7 0.1 99.9 0.0 1234",
+		"Shares in %, within 3.1 points. Compare with a ROPE of ±0.02, check with a margin of 0.05.",
+		"passes 80 % of checks with a margin of 0.031, 95 % of checks with a margin of 0.040 with these 1,200 items",
+		"0.02 80 % 12,345 –", "0.1 95 % 99 81.2 (1.2–4.6)",
+		"n · run 4 · n-1 No item has two answers.",
+	} {
+		if !strings.Contains(folded, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("%q is wider than 80 columns", line)
+		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
+	"verbatim/internal/fake"
 	"verbatim/internal/model"
 )
 
@@ -100,5 +102,27 @@ func TestServed(t *testing.T) {
 				t.Errorf("images: %v, want %v", got.Images, c.images)
 			}
 		})
+	}
+}
+
+// TestSlots: a server on any port of this machine is asked how many requests it runs at
+// once, and one that does not say leaves it open.
+func TestSlots(t *testing.T) {
+	for _, want := range []int{2, 0} {
+		s, err := fake.New(fake.Config{Echo: true, Limits: fake.Limits{Slots: want}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewServer(s)
+		defer server.Close()
+		m, err := model.Open(context.Background(), server.URL+"/v1#m", model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		start := time.Now()
+		if got := m.Slots(context.Background()); got != want || time.Since(start) > 5*time.Second {
+			t.Errorf("%d slots after %v, want %d", got, time.Since(start), want)
+		}
 	}
 }

@@ -220,12 +220,6 @@ func FuzzReadPrices(f *testing.F) {
 	})
 }
 
-func BenchmarkKnownPrices(b *testing.B) {
-	for b.Loop() {
-		KnownPrices()
-	}
-}
-
 // TestLimits: the table says how many tokens a model writes, and whether it reasons; what it
 // does not say is unknown.
 func TestLimits(t *testing.T) {

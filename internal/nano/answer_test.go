@@ -1,19 +1,28 @@
 package nano
 
 import (
+	"bufio"
 	"context"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
+	"verbatim/internal/pylit"
+	"verbatim/internal/task"
 )
 
 var update = flag.Bool("update", false, "write the golden answers again; read the difference before you commit it")
@@ -228,4 +237,238 @@ func FuzzAnswer(f *testing.F) {
 		p := verbatim.Prompt{message(role1, said1), message(role2, said2)}
 		checkAnswer(t, n, p, 1+int(uint(maxTokens)%20), Sampling{Temperature: temperature, TopP: topP, Seed: seed})
 	})
+}
+
+// TestParity compares the tokens of prompts and of greedy answers with those of the
+// program that trained the network, which computes in another way: every tenth of them
+// without VERBATIM_EXHAUSTIVE.
+func TestParity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes, in one goroutine")
+	}
+	n := load(t)
+	for i, r := range recordedReplies(t) {
+		if !exhaustive.All() && i%10 != 0 {
+			continue
+		}
+		s := n.sequence(r.Messages)
+		if !slices.Equal(s.tokens, r.Tokens) {
+			t.Errorf("line %d: the prompt has the tokens\n%d, want\n%d", i+1, s.tokens, r.Tokens)
+			continue
+		}
+		st := n.newState()
+		for i, tok := range s.tokens {
+			n.read(st, tok, s.places[i], i == len(s.tokens)-1)
+		}
+		written, ended, err := n.write(t.Context(), st, newChooser(Sampling{}), 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.release(st)
+		if !slices.Equal(written, r.Answer) || ended == r.Cut {
+			t.Errorf("line %d: the answer has the tokens\n%d, cut: %t, want\n%d, cut: %t", i+1, written, !ended, r.Answer, r.Cut)
+		}
+	}
+}
+
+// A recordedReply is what the training program read and wrote.
+type recordedReply struct {
+	Messages verbatim.Prompt `json:"messages"`
+	Tokens   []token         `json:"tokens"`
+	Answer   []token         `json:"answer"`
+	Cut      bool            `json:"cut"`
+}
+
+func recordedReplies(t *testing.T) []recordedReply {
+	name := filepath.Join("testdata", "replies.jsonl")
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("%s is missing: write it with nano/parity.py", name)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []recordedReply
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r recordedReply
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatalf("%s, line %d: %v", name, len(list)+1, err)
+		}
+		list = append(list, r)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 100 {
+		t.Fatalf("%s has %d lines", name, len(list))
+	}
+	return list
+}
+
+// TestExactness asks the network what it was trained for, with items that it has
+// never seen: it must be exact about as often as docs/nano.md says, and nearly so in
+// wordings that it was never trained on. That takes 1,600 answers and half a minute.
+func TestExactness(t *testing.T) {
+	exhaustive.Only(t)
+	n := load(t)
+	for _, c := range []struct {
+		family string
+		length int
+		least  float64 // share of exact answers
+	}{
+		{"copy", 64, 0.99},
+		{"reverse", 32, 0.99},
+		{"sort-int", 8, 0.95},
+		{"sort-word", 4, 0.90},
+		{"add", 4, 0.95},
+	} {
+		for wording, share := range map[string]float64{"": 1, "1": 0.8, "2": 0.8, "3": 0.8} {
+			t.Run(fmt.Sprintf("%s-%d/wording%s", c.family, c.length, wording), func(t *testing.T) {
+				t.Parallel()
+				items := 40
+				if wording == "" {
+					items = 200 // a share of 99 % wants many
+				}
+				if os.Getenv("VERBATIM_EXHAUSTIVE") == "all" {
+					items *= 2
+				}
+				exact, wrong := 0, ""
+				for _, it := range draw(t, c.family, c.length, items, wording) {
+					a, err := n.Answer(t.Context(), it.prompt, it.maxTokens, Sampling{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if a.Text == it.want {
+						exact++
+					} else {
+						wrong = fmt.Sprintf("%.100q, want %q", a.Text, it.want)
+					}
+				}
+				if least := share * c.least * float64(items); float64(exact) < least {
+					t.Errorf("%d of %d answers are exact, want %.0f; the last wrong one is %s", exact, items, least, wrong)
+				}
+			})
+		}
+	}
+}
+
+func message(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
+}
+
+func userSays(text string) verbatim.Prompt { return verbatim.Prompt{message("user", text)} }
+
+func load(t testing.TB) *Network {
+	t.Helper()
+	n, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// tinyHeader describes a network that is small and complete.
+func tinyHeader() header {
+	return header{
+		Layers: 2, Width: 32, Heads: 2, Hidden: 16, Base: 1000, Indexes: 6, Fields: 3, Rests: 5,
+		Words:   []string{"a", "don't", "reverse", "the"},
+		Phrases: []string{"Reverse it.", "Reverse it. Now:", "Sort the following list:"},
+	}
+}
+
+// start writes a file of weights up to the tables.
+func (h header) start(t testing.TB) []byte {
+	t.Helper()
+	text, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	return append(b, text...)
+}
+
+// file writes a file of weights drawn from the seed.
+func (h header) file(t testing.TB, seed uint64) []byte {
+	t.Helper()
+	b := h.start(t)
+	r := rand.New(rand.NewPCG(seed, 0))
+	floats := func(n int, value float32) {
+		for range n {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(value))
+		}
+	}
+	matrix := func(rows, columns int) {
+		floats(rows, 0.004)
+		for range rows * columns {
+			b = append(b, byte(r.Uint32()))
+		}
+	}
+	for _, rows := range []int{h.tokens(), h.Indexes, h.Fields, h.Rests} {
+		matrix(rows, h.Width)
+	}
+	for range h.Layers {
+		floats(h.Heads, 2)
+		for range 4 {
+			matrix(h.Width, h.Width)
+		}
+		matrix(h.Hidden, h.Width)
+		matrix(h.Width, h.Hidden)
+	}
+	return b
+}
+
+// tiny returns a network of random weights. Its answers are noise, and end at
+// times.
+func tiny(t testing.TB) *Network {
+	t.Helper()
+	n, err := parse(tinyHeader().file(t, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// An item is a prompt with the answer that it wants.
+type item struct {
+	prompt    verbatim.Prompt
+	want      string
+	maxTokens int
+}
+
+// draw draws items of a family as 'verbatim items' does.
+func draw(t testing.TB, family string, length, count int, paraphrase string) []item {
+	t.Helper()
+	p, err := task.Plan(task.Request{
+		Tasks:   []string{family},
+		Lengths: []verbatim.Lengths{{Min: length, Max: length}},
+		Items:   count,
+		Seed:    1 << 51, // far from the seeds of training and of runs
+		Variant: verbatim.Variant{Paraphrase: paraphrase},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := task.Open(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []item
+	for at, ok := d.Next(); ok; at, ok = d.Next() {
+		it, err := d.Item(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := it.Want.Text
+		if it.Want.IsList() {
+			want = pylit.Format(it.Want.List)
+		}
+		items = append(items, item{d.Prompt(it), want, task.MaxTokens(it, 0)})
+	}
+	if len(items) != count {
+		t.Fatalf("%d items of %s were drawn, want %d", len(items), family, count)
+	}
+	return items
 }

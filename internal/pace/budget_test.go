@@ -3,6 +3,8 @@ package pace
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -299,4 +301,311 @@ func TestBudgetHolds(t *testing.T) {
 	if full < runs/4 {
 		t.Errorf("only %d of %d runs used up their budget", full, runs)
 	}
+}
+
+// A process is one call of the program on a disk that outlives it.
+type process struct {
+	*disk
+	mu   sync.Mutex
+	dead bool
+}
+
+var errDead = errors.New("the process is dead")
+
+// alive does what a process does unless it is dead.
+func (p *process) alive(do func()) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dead {
+		return errDead
+	}
+	do()
+	return nil
+}
+
+func (p *process) Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) (err error) {
+	time.Sleep(time.Millisecond) // the commit
+	if e := p.alive(func() { err = p.disk.Reserve(ctx, seq, n, amount) }); e != nil {
+		return e
+	}
+	return err
+}
+
+func (p *process) Release(seq int64, n int) { p.alive(func() { p.disk.Release(seq, n) }) }
+
+// save commits what came of a request, as the store does.
+func (p *process) save(seq int64, reply verbatim.Reply, err error) {
+	p.alive(func() {
+		p.disk.mu.Lock()
+		defer p.disk.mu.Unlock()
+		var f *verbatim.Failure
+		attempts := reply.Attempts
+		if errors.As(err, &f) {
+			attempts = f.Attempts
+		}
+		cost := verbatim.Money(0)
+		if err == nil && reply.Cost != nil {
+			cost = *reply.Cost
+		}
+		for _, a := range attempts {
+			if a.Cost != nil {
+				cost += *a.Cost
+			}
+		}
+		for key := range p.rows {
+			if strings.HasPrefix(key, fmt.Sprintf("%d/", seq)) {
+				delete(p.rows, key)
+			}
+		}
+		p.rows["saved"] += cost
+	})
+}
+
+// Over random runs that are killed at random moments and started again: what the server
+// bills is never more than the budget, nor than what is on the disk.
+func TestBudgetHoldsOverKills(t *testing.T) {
+	runs := 300
+	if testing.Short() {
+		runs = 60
+	}
+	used := 0
+	for seed := range uint64(runs) {
+		synctest.Test(t, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 5))
+			limit := verbatim.Money(1 + rng.Int64N(int64(verbatim.Dollar)/20))
+			price := verbatim.Price{Input: verbatim.Money(rng.Int64N(int64(5 * verbatim.Dollar))), Output: verbatim.Money(rng.Int64N(int64(20 * verbatim.Dollar)))}
+			server := &biller{rng: rand.New(rand.NewPCG(seed, 6)), price: price}
+			disk := &disk{rows: map[string]verbatim.Money{}}
+			spent := func() (sum verbatim.Money) {
+				disk.mu.Lock()
+				defer disk.mu.Unlock()
+				for _, m := range disk.rows {
+					sum += m
+				}
+				return sum
+			}
+			for life := range 2 + rng.IntN(5) {
+				p := &process{disk: disk}
+				b := NewBudget(limit, spent())
+				pacer := New(Config{Attempts: 1 + rng.IntN(4), Concurrency: 1 + rng.IntN(40), Adaptive: rng.IntN(2) == 0, Price: &price, Budget: b})
+				pacer.Save(p)
+				m := pacer.Wrap(modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+					if err := p.alive(func() {}); err != nil {
+						return verbatim.Reply{}, err
+					}
+					return recordtest.Ask(ctx, server, r)
+				}))
+				ctx, cancel := context.WithCancel(t.Context())
+				var group sync.WaitGroup
+				for i := range 10 + rng.IntN(60) {
+					r := verbatim.Request{Seq: int64(100*life + i), Attempt: 1, MaxTokens: 1 + rng.IntN(500), Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("x", rng.IntN(500))}}}}}
+					group.Go(func() {
+						reply, err := recordtest.Ask(ctx, m, r)
+						p.save(r.Seq, reply, err)
+					})
+				}
+				if rng.IntN(4) > 0 {
+					time.Sleep(time.Duration(rng.IntN(2000)) * time.Millisecond)
+					p.mu.Lock()
+					p.dead = true
+					p.mu.Unlock()
+					cancel()
+				}
+				group.Wait()
+				cancel()
+				if billed, counted := server.billed, spent(); billed > limit || billed > counted {
+					t.Fatalf("seed %d, life %d: %d are billed of %d, and %d counted", seed, life, billed, limit, counted)
+				}
+			}
+			if spent() > limit/2 {
+				used++
+			}
+		})
+	}
+	if used < runs/4 {
+		t.Errorf("only %d of %d runs used half of their budget", used, runs)
+	}
+}
+
+func money(t *testing.T, s string) verbatim.Money {
+	t.Helper()
+	m, err := verbatim.ParseMoney(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestCost(t *testing.T) {
+	cached := money(t, "0.5")
+	price := verbatim.Price{Input: money(t, "2"), Output: money(t, "10"), Cached: &cached, Request: money(t, "0.001")}
+	plain := verbatim.Price{Input: money(t, "2"), Output: money(t, "10")}
+	n := func(v int64) *int64 { return &v }
+	for _, c := range []struct {
+		name  string
+		price verbatim.Price
+		usage verbatim.Usage
+		want  string // "" is nil
+	}{
+		{"nothing is known", price, verbatim.Usage{}, ""},
+		{"no completion", price, verbatim.Usage{Prompt: n(5)}, ""},
+		{"no prompt", price, verbatim.Usage{Completion: n(5)}, ""},
+		{"negative", price, verbatim.Usage{Prompt: n(-1), Completion: n(5)}, ""},
+		{"zero is a number", plain, verbatim.Usage{Prompt: n(0), Completion: n(0)}, "0"},
+		{"a price of nothing", verbatim.Price{}, verbatim.Usage{}, "0"},
+		{"nothing but for cached tokens", verbatim.Price{Cached: &cached}, verbatim.Usage{}, ""},
+		{"nothing up to a length", verbatim.Price{UpTo: n(100)}, verbatim.Usage{}, ""},
+		{"plain", plain, verbatim.Usage{Prompt: n(1000), Completion: n(100)}, "0.003"},
+		{"for the request", price, verbatim.Usage{Prompt: n(1000), Completion: n(100)}, "0.004"},
+		{"cached", price, verbatim.Usage{Prompt: n(1000), Completion: n(100), Cached: n(600)}, "0.0031"},
+		{"more cached than there is", price, verbatim.Usage{Prompt: n(1000), Completion: n(0), Cached: n(5000)}, "0.0015"},
+		{"cached, and no price for it", plain, verbatim.Usage{Prompt: n(1000), Completion: n(100), Cached: n(600)}, "0.003"},
+		{"reasoning is part of the completion", plain, verbatim.Usage{Prompt: n(0), Completion: n(100), Reasoning: n(90)}, "0.001"},
+		{"a fraction is rounded up", verbatim.Price{Input: 1}, verbatim.Usage{Prompt: n(1), Completion: n(0)}, "0.000000000001"},
+		{"large", verbatim.Price{Input: money(t, "75")}, verbatim.Usage{Prompt: n(1e9), Completion: n(0)}, "75000"},
+	} {
+		got := Cost(c.price, c.usage)
+		if (got == nil) != (c.want == "") || got != nil && got.Decimal() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+	if got := Cost(verbatim.Price{Input: math.MaxInt64}, verbatim.Usage{Prompt: n(math.MaxInt64), Completion: n(math.MaxInt64)}); got == nil || *got != math.MaxInt64 {
+		t.Errorf("an amount beyond the largest one is %v", got)
+	}
+}
+
+func TestReservation(t *testing.T) {
+	price := verbatim.Price{Input: verbatim.Dollar, Output: 2 * verbatim.Dollar, Request: 7}
+	text := func(s string) verbatim.Part { return verbatim.Part{Text: s} }
+	request := func(tokens int, parts ...verbatim.Part) verbatim.Request {
+		return verbatim.Request{MaxTokens: tokens, Prompt: verbatim.Prompt{{Role: "user", Content: parts}}}
+	}
+	token := verbatim.Dollar / 1e6
+	for _, c := range []struct {
+		r    verbatim.Request
+		want verbatim.Money
+	}{
+		{request(0, text("")), 7},
+		{request(100, text("héllo"), text("x")), (7+200)*token + 7},
+		{request(1, verbatim.Part{Image: &verbatim.Image{Bytes: []byte("png")}}), (50_000+2)*token + 7},
+		{request(-5, text("a")), 1*token + 7},
+	} {
+		if got := Reservation(price, c.r); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.r, got, c.want)
+		}
+	}
+	dear := 3 * verbatim.Dollar
+	price.Cached = &dear
+	if got := Reservation(price, request(0, text("abc"))); got != 9*token+7 {
+		t.Errorf("a cache that costs more: %d", got)
+	}
+	half := 0.5
+	price.Batch = &half
+	b, ok := Batch(price)
+	if !ok || b.Input != verbatim.Dollar/2 || b.Output != verbatim.Dollar || *b.Cached != dear/2 || b.Request != 4 || b.Batch != nil || *price.Cached != 3*verbatim.Dollar {
+		t.Errorf("%+v, %v", b, ok)
+	}
+	for _, bad := range []*float64{nil, ptr(math.NaN()), ptr(-1.0), ptr(math.Inf(1))} {
+		price.Batch = bad
+		if b, ok := Batch(price); ok {
+			t.Errorf("%+v", b)
+		}
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// limits notes the token limit of each request that it gets, and answers after a second.
+type limits struct {
+	mu   sync.Mutex
+	sent []int
+}
+
+func (l *limits) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	l.mu.Lock()
+	l.sent = append(l.sent, r.MaxTokens)
+	l.mu.Unlock()
+	time.Sleep(time.Second)
+	*reply = verbatim.Reply{Text: "answer"}
+	return nil
+}
+
+// TestLimitWhenSent: the token limit is that of the moment when a request is sent, not when
+// it began to wait for its turn. What the caller gets back is what was sent.
+func TestLimitWhenSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &limits{}
+		limit := func(q *verbatim.Request) int {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if len(l.sent) >= 2 {
+				return min(q.MaxTokens, 10)
+			}
+			return q.MaxTokens
+		}
+		m := New(Config{Concurrency: 1, Limit: limit}).Wrap(l)
+		var group sync.WaitGroup
+		back := make([]verbatim.Request, 5)
+		for i := range back { // all wait before the first one is answered
+			back[i] = verbatim.Request{MaxTokens: 1000, Attempt: 1}
+			group.Go(func() {
+				var reply verbatim.Reply
+				if err := m.Ask(context.Background(), &back[i], &reply); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for i, want := range []int{1000, 1000, 10, 10, 10} {
+			if l.sent[i] != want {
+				t.Errorf("request %d was sent with a limit of %d tokens, not of %d", i+1, l.sent[i], want)
+			}
+		}
+		wide := 0
+		for i := range back {
+			if back[i].MaxTokens == 1000 {
+				wide++
+			}
+		}
+		if wide != 2 {
+			t.Errorf("%d requests say that they were sent with the wide limit, not 2", wide)
+		}
+	})
+}
+
+// TestReservationFollowsLimit: requests that wait for money are held again when their token limit
+// has become lower, so that a budget pays for all that it can.
+func TestReservationFollowsLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		price := verbatim.Price{Output: verbatim.Dollar}
+		one := int64(1)
+		var mu sync.Mutex
+		answers := 0
+		model := modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			time.Sleep(time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			answers++
+			return verbatim.Reply{Text: "a", Usage: verbatim.Usage{Prompt: &one, Completion: &one}}, nil
+		})
+		limit := func(q *verbatim.Request) int {
+			mu.Lock()
+			defer mu.Unlock()
+			if answers >= 1 {
+				return min(q.MaxTokens, 2)
+			}
+			return q.MaxTokens
+		}
+		b := NewBudget(Reservation(price, verbatim.Request{MaxTokens: 1000}), 0) // one wide request and no other
+		m := New(Config{Concurrency: 8, Price: &price, Budget: b, Limit: limit}).Wrap(model)
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				if _, err := recordtest.Ask(context.Background(), m, verbatim.Request{MaxTokens: 1000, Attempt: 1}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+	})
 }

@@ -3,6 +3,9 @@ package pace
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -314,3 +317,259 @@ func TestStopped(t *testing.T) {
 		}
 	})
 }
+
+// A latencyLog is a model that notes how long each answer of another takes.
+type latencyLog struct {
+	verbatim.Model
+	mu      sync.Mutex
+	seconds []float64
+}
+
+// Ask implements verbatim.Model.
+func (l *latencyLog) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	begun := time.Now()
+	err := l.Model.Ask(ctx, r, reply)
+	l.mu.Lock()
+	l.seconds = append(l.seconds, time.Since(begun).Seconds())
+	l.mu.Unlock()
+	return err
+}
+
+// watchQueue reports the queue of s to the Pacer every two seconds, if it was there
+// twice in a row, until stop is closed.
+func watchQueue(p *Pacer, s *server, slots int, stop <-chan struct{}) {
+	for seen := 0; ; {
+		select {
+		case <-stop:
+			return
+		case <-time.After(2 * time.Second):
+		}
+		s.mu.Lock()
+		waiting := s.flying - slots
+		s.mu.Unlock()
+		if waiting <= 0 {
+			seen = 0
+		} else if seen++; seen >= 2 {
+			p.ServerQueue(waiting)
+		}
+	}
+}
+
+// TestStayAtKnee: of a server with few slots the limit is found, and hardly left again:
+// more requests in flight bring the same throughput, and every answer takes longer.
+func TestStayAtKnee(t *testing.T) {
+	const (
+		n, start = 3000, 600 // answers in all, and those in which the limit is found
+		service  = 52 * time.Millisecond
+	)
+	for _, c := range []struct {
+		slots  int
+		spread float64
+		queue  bool    // the server tells how many requests wait
+		above  float64 // the share of answers that waited in the queue, at most
+		median float64 // latency relative to the service time, at most
+	}{
+		{2, 0, true, 0.1, 1.1},
+		{2, 0, false, 0.1, 1.1},
+		{2, 0.3, true, 0.2, 1.1},
+		{8, 0, true, 0.1, 1.1},
+	} {
+		t.Run(fmt.Sprintf("%d slots, spread %v, queue told %v", c.slots, c.spread, c.queue), func(t *testing.T) {
+			for seed := range uint64(3) {
+				synctest.Test(t, func(t *testing.T) {
+					s := newServer(seed, service, c.spread)
+					s.delay = slots(always(c.slots))
+					log := &latencyLog{Model: s}
+					p := New(Config{Concurrency: 256, Adaptive: true})
+					m := p.Wrap(log)
+					stop := make(chan struct{})
+					if c.queue {
+						go watchQueue(p, s, c.slots, stop)
+					}
+					var next, above atomic.Int64
+					var group sync.WaitGroup
+					for range 256 {
+						group.Go(func() {
+							for i := next.Add(1); i <= n; i = next.Add(1) {
+								if _, err := recordtest.Ask(t.Context(), m, verbatim.Request{Attempt: 1}); err != nil {
+									t.Error(err)
+								}
+								if i > start && p.State().Limit > c.slots {
+									above.Add(1)
+								}
+							}
+						})
+					}
+					group.Wait()
+					took := time.Since(s.start)
+					close(stop)
+					settled := slices.Clone(log.seconds[start:])
+					slices.Sort(settled)
+					median := settled[len(settled)/2] / service.Seconds()
+					share := float64(above.Load()) / (n - start)
+					ideal := service * n / time.Duration(c.slots)
+					t.Logf("seed %d: above the knee for %.3f of the answers, median latency %.2f of the service time, %.3f of the ideal time", seed, share, median, took.Seconds()/ideal.Seconds())
+					if share > c.above || median > c.median {
+						t.Errorf("seed %d: above the knee for %.2f of the answers, median latency %.2f of the service time", seed, share, median)
+					}
+				})
+			}
+		})
+	}
+}
+
+// A server is simulated: it lives in the virtual time of testing/synctest. What
+// it does with a request is decided when it arrives.
+type server struct {
+	mu     sync.Mutex
+	rng    *rand.Rand
+	mean   time.Duration // of the time that an answer takes
+	cv     float64       // its spread, relative to the mean
+	start  time.Time
+	admit  func(now time.Duration) (after time.Duration, ok bool) // nil: everything
+	delay  func(now, service time.Duration) time.Duration         // nil: the service alone
+	down   func(now time.Duration) time.Duration                  // > 0: 503, with this Retry-After
+	size   func(*rand.Rand) int                                   // bytes of an answer, to which the time is proportional; nil: none
+	log    []time.Duration                                        // refusals
+	flying int
+	peak   int
+	busy   float64 // flying, times seconds
+	last   time.Duration
+	asked  int
+}
+
+func newServer(seed uint64, mean time.Duration, cv float64) *server {
+	return &server{rng: rand.New(rand.NewPCG(seed, 1)), mean: mean, cv: cv, start: time.Now()}
+}
+
+func (s *server) count(now time.Duration, by int) {
+	s.busy += float64(s.flying) * (now - s.last).Seconds()
+	s.last = now
+	s.flying += by
+	s.peak = max(s.peak, s.flying)
+}
+
+// Ask implements verbatim.Model.
+func (s *server) Ask(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
+	s.mu.Lock()
+	now := time.Since(s.start)
+	s.count(now, 1)
+	s.asked++
+	sigma := math.Sqrt(math.Log(1 + s.cv*s.cv))
+	service := time.Duration(float64(s.mean) * math.Exp(sigma*s.rng.NormFloat64()-sigma*sigma/2))
+	text := "answer"
+	if s.size != nil {
+		n := s.size(s.rng)
+		text = string(make([]byte, n))
+		service = time.Duration(float64(service) * float64(n) / 100)
+	}
+	var f *verbatim.Failure
+	if s.down != nil {
+		if after := s.down(now); after > 0 {
+			f = &verbatim.Failure{Class: verbatim.Overload, Status: 503, After: after, Err: errors.New("down")}
+		}
+	}
+	if s.admit != nil && f == nil {
+		if after, ok := s.admit(now); !ok {
+			f = &verbatim.Failure{Class: verbatim.Rate, Status: 429, After: after, Err: errors.New("too many")}
+			s.log = append(s.log, now)
+		}
+	}
+	switch {
+	case f != nil:
+		service = time.Millisecond + time.Duration(s.rng.IntN(int(time.Millisecond)))
+	case s.delay != nil:
+		service = s.delay(now, service)
+	}
+	s.mu.Unlock()
+	err := ctx.Err()
+	if err == nil {
+		timer := time.NewTimer(service)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		timer.Stop()
+	}
+	s.mu.Lock()
+	s.count(time.Since(s.start), -1)
+	s.mu.Unlock()
+	switch {
+	case err != nil:
+		return &verbatim.Failure{Class: verbatim.Deadline, Err: err}
+	case f != nil:
+		return f
+	}
+	*reply = verbatim.Reply{Text: text}
+	return nil
+}
+
+// slots works on a number of requests at a time, that may change; the others wait.
+func slots(n func(now time.Duration) int) func(now, service time.Duration) time.Duration {
+	var free []time.Duration // when each slot is free
+	return func(now, service time.Duration) time.Duration {
+		for len(free) < n(now) {
+			free = append(free, now)
+		}
+		for len(free) > n(now) { // the one that is free last goes on with two
+			i := latest(free)
+			free = append(free[:i], free[i+1:]...)
+		}
+		i := 0
+		for j := range free {
+			if free[j] < free[i] {
+				i = j
+			}
+		}
+		free[i] = max(now, free[i]) + service
+		return free[i] - now
+	}
+}
+
+func latest(free []time.Duration) int {
+	i := 0
+	for j := range free {
+		if free[j] > free[i] {
+			i = j
+		}
+	}
+	return i
+}
+
+// whole rounds a wait up to whole seconds, at least one.
+func whole(d time.Duration) time.Duration {
+	return max(time.Second, (d+time.Second-1)/time.Second*time.Second)
+}
+
+// bucket admits rate requests a second, and burst at once.
+func bucket(rate func(now time.Duration) float64, burst float64) func(time.Duration) (time.Duration, bool) {
+	level, last := burst, time.Duration(0)
+	return func(now time.Duration) (time.Duration, bool) {
+		r := rate(now)
+		level = min(burst, level+r*(now-last).Seconds())
+		last = now
+		if level < 1 {
+			return whole(seconds((1 - level) / r)), false
+		}
+		level--
+		return 0, true
+	}
+}
+
+// windows admits n in each window of a length.
+func windows(n func(now time.Duration) int, length, phase time.Duration) func(time.Duration) (time.Duration, bool) {
+	window, used := time.Duration(-1), 0
+	return func(now time.Duration) (time.Duration, bool) {
+		if w := (now + phase) / length; w != window {
+			window, used = w, 0
+		}
+		if used >= n(now) {
+			return whole((window+1)*length - phase - now), false
+		}
+		used++
+		return 0, true
+	}
+}
+
+func always[T any](v T) func(time.Duration) T { return func(time.Duration) T { return v } }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"verbatim"
 )
@@ -146,4 +149,226 @@ func TestHeadersPace(t *testing.T) {
 			t.Errorf("%v, %d refused", d, refused)
 		}
 	})
+}
+
+// TestEpisode: from what a bucket admitted, its rate and size are found.
+func TestEpisode(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rate := rapid.Float64Range(1, 200).Draw(t, "rate")
+		burst := float64(rapid.IntRange(4, 40).Draw(t, "burst"))
+		one := drain(rate, burst, rate*rapid.Float64Range(4, 6).Draw(t, "fast"))
+		two := drain(rate, burst, rate*rapid.Float64Range(1.05, 1.3).Draw(t, "slow"))
+		got, span := two.rate(burst)
+		if math.Abs(got-rate) > 1/span+1e-6 {
+			t.Errorf("rate %v over %v, want %v", got, span, rate)
+		}
+		both, size, ok := agree(one, two, got)
+		if !ok {
+			t.Fatalf("the two do not agree")
+		}
+		if math.Abs(size-burst) > 0.15*burst+1.5 || math.Abs(both-rate) > 0.15*rate {
+			t.Errorf("rate %v and size %v, want %v and %v", both, size, rate, burst)
+		}
+		if _, _, ok := agree(two, two, got); ok {
+			t.Error("one episode agrees with itself")
+		}
+	})
+}
+
+// drain empties a bucket at a pace, and returns the episode.
+func drain(rate, burst, pace float64) (e episode) {
+	var sent []float64
+	level := burst
+	for i := 0; ; i++ {
+		if level < 1 {
+			at := float64(i) / pace
+			for j := len(sent) - 1; j >= 0; j-- {
+				e = append(e, at-sent[j])
+			}
+			return e
+		}
+		sent = append(sent, float64(i)/pace)
+		level = min(burst, level-1+rate/pace)
+	}
+}
+
+func TestEpisodeOfNothing(t *testing.T) {
+	var e episode
+	if r, s := e.rate(5); r != 0 || s != 0 {
+		t.Errorf("%v, %v", r, s)
+	}
+	if _, _, ok := agree(e, e, 1); ok {
+		t.Error("they agree")
+	}
+}
+
+// A refusal that comes late, of a request sent before the last pause, is of an
+// episode that is learned from already.
+func TestLateRefusal(t *testing.T) {
+	m := &meter{}
+	for i := range 20 {
+		m.admit(time.Duration(i)*10*time.Millisecond, 0)
+	}
+	m.refuse(190*time.Millisecond, 191*time.Millisecond, time.Second)
+	m.resume(1200 * time.Millisecond)
+	rate := m.pace(1200 * time.Millisecond)
+	m.admit(1200*time.Millisecond, 0)
+	m.refuse(180*time.Millisecond, 1300*time.Millisecond, time.Second)
+	if m.resume(2500 * time.Millisecond); rate == 0 || m.rate != rate || m.count != 1 {
+		t.Errorf("a rate of %v became %v, %d counted", rate, m.rate, m.count)
+	}
+}
+
+// A window's count is what is sent in the next ones, and then one at a time.
+func TestWindowQuota(t *testing.T) {
+	m := &meter{}
+	now := time.Duration(0)
+	for range 300 {
+		now += time.Millisecond
+		m.admit(now, 0)
+	}
+	m.admit(now+1, 0)
+	m.refuse(now+1, now+2, 50*time.Second)
+	if m.foreseen() {
+		t.Error("the first refusal was foreseen")
+	}
+	now += 51 * time.Second
+	m.resume(now)
+	for i := range 300 {
+		if m.next > now {
+			t.Fatalf("request %d of the window has to wait", i)
+		}
+		m.admit(now, 0)
+	}
+	if m.quota != 300 || m.next < now+trickle || !m.foreseen() {
+		t.Errorf("a quota of %d, the next in %v", m.quota, m.next-now)
+	}
+}
+
+// Whatever is refused, and whenever: a known pace is positive and finite, and the next
+// request may be sent after twice the longest wait that was asked for, or half as long
+// again as the slowest refusal took.
+func TestMeterIsSane(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := &meter{}
+		now := time.Duration(0)
+		var out []time.Duration
+		longest := 2 * time.Minute
+		for range rapid.IntRange(1, 200).Draw(t, "steps") {
+			now += time.Duration(rapid.Int64Range(0, int64(3*time.Second)).Draw(t, "later"))
+			switch rapid.IntRange(0, 3).Draw(t, "what") {
+			case 0, 1:
+				// No worker goes before its turn: it would be one turn after the other.
+				now = max(now, m.next)
+				m.admit(now, 0)
+				out = append(out, now)
+			case 2:
+				if len(out) > 0 {
+					i := rapid.IntRange(0, len(out)-1).Draw(t, "which")
+					longest = max(longest, (now-out[i])*3/2)
+					m.refuse(out[i], now, time.Duration(rapid.Int64Range(0, int64(time.Minute)).Draw(t, "after")))
+					out = append(out[:i], out[i+1:]...)
+				}
+			case 3:
+				m.resume(now)
+			}
+			if r := m.pace(now); r < 0 || math.IsNaN(r) || math.IsInf(r, 0) {
+				t.Fatalf("a pace of %v", r)
+			}
+			if m.next > now+longest {
+				t.Fatalf("the next one in %v", m.next-now)
+			}
+			if m.count < 0 && m.since == 0 || m.quota < 0 {
+				t.Fatalf("count %d, quota %d", m.count, m.quota)
+			}
+		}
+	})
+}
+
+// TestKnee: servers whose throughput depends on the concurrency in many ways; the limit
+// that is found gives most of the possible throughput, and is not far above the least
+// that does.
+func TestKnee(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		latency     func(n float64, i int) float64 // of the i-th answer, with n in flight
+		least, most float64                        // of the limit in the end
+	}{
+		{"one slot", func(n float64, _ int) float64 { return n }, 1, 4},
+		{"four slots", func(n float64, _ int) float64 { return max(1, n/4) }, 4, 8},
+		{"sixty slots", func(n float64, _ int) float64 { return max(1, n/60) }, 55, 110},
+		{"batches", func(n float64, _ int) float64 { return 1 + n/16 }, 24, 160},
+		{"no end", func(n float64, _ int) float64 { return 1 }, 256, 256},
+		{"twenty slots that become four", func(n float64, i int) float64 { return max(1, n/[]float64{20, 4}[i/10_000]) }, 4, 9},
+		{"four slots that become twenty", func(n float64, i int) float64 { return max(1, n/[]float64{4, 20}[i/10_000]) }, 18, 40},
+		{"worse with more", func(n float64, _ int) float64 { return max(1, n*n/64) }, 5, 14},
+	} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		k := newKnee(256)
+		k.begin(0)
+		// A closed loop, answer by answer: each meets the number in flight at its start.
+		type flight struct{ end, met, took float64 }
+		var flying []flight
+		clock := 0.0
+		for i := range 20_000 {
+			limit, _ := k.room(seconds(clock))
+			for len(flying) < limit {
+				n := float64(len(flying) + 1)
+				took := c.latency(n, i) * (0.8 + 0.4*rng.Float64())
+				flying = append(flying, flight{clock + took, n, took})
+			}
+			first := 0
+			for j, f := range flying {
+				if f.end < flying[first].end {
+					first = j
+				}
+			}
+			f := flying[first]
+			flying = append(flying[:first], flying[first+1:]...)
+			clock = max(clock, f.end)
+			k.answered(seconds(clock), int(f.met), f.took, len(flying)+1 >= limit)
+		}
+		if k.base != 0 && (k.base < c.least || k.base > c.most) || k.base == 0 && c.most < 256 {
+			t.Errorf("%s: settled at %v, want %v to %v", c.name, k.base, c.least, c.most)
+		}
+	}
+}
+
+func TestBins(t *testing.T) {
+	last := 0
+	for n := range 100_000 {
+		i := binOf(n)
+		if i < last || i > 63 {
+			t.Fatalf("bin %d of %d follows %d", i, n, last)
+		}
+		last = i
+	}
+	for n, want := range map[int]int{-1: 0, 0: 0, 1: 0, 2: 2, 3: 3, 4: 4, 5: 4, 6: 5, 7: 5, 8: 6, 11: 6, 12: 7, 16: 8} {
+		if got := binOf(n); got != want {
+			t.Errorf("%d is in bin %d, want %d", n, got, want)
+		}
+	}
+}
+
+// TestSizes: where time grows with size it is divided out, and where it does not it
+// is left alone.
+func TestSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, proportional := range []bool{true, false} {
+		var s sizes
+		worst := 0.0
+		for i := range 2000 {
+			size, time := 10+1000*rng.Float64(), 2.0
+			if proportional {
+				time = 0.1 + size/250
+			}
+			got := s.latency(time, size)
+			if i > 500 {
+				worst = max(worst, math.Abs(got/s.time-1))
+			}
+		}
+		if worst > 0.3 {
+			t.Errorf("proportional %v: off by %v", proportional, worst)
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"verbatim"
 	"verbatim/internal/figure"
 	"verbatim/internal/report"
+	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
@@ -345,5 +346,18 @@ func TestNotes(t *testing.T) {
 		if got := notes(&r); got != c.want {
 			t.Errorf("with %q: %q, want %q", c.note, got, c.want)
 		}
+	}
+}
+
+// Headings are bold on a terminal: their sequences pass its Filter.
+func TestBoldPassesFilter(t *testing.T) {
+	var b strings.Builder
+	flush := terminal.NewSeal()
+	filter := terminal.NewFilter(&b, flush)
+	if err := Formats()[0].Write(filter, &Document{Title: "A study"}, terminal.Style{Color: true, Seal: flush}); err != nil {
+		t.Fatal(err)
+	}
+	if err := filter.Flush(); err != nil || !strings.HasPrefix(b.String(), "\x1b[1mA study\x1b[m\n") {
+		t.Errorf("%q %v", b.String(), err)
 	}
 }

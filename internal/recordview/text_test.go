@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exhaustive"
@@ -148,26 +150,6 @@ func TestHugeReplies(t *testing.T) {
 	}
 }
 
-func BenchmarkLookHuge(b *testing.B) {
-	size := exhaustive.Of(1<<20, 10<<20)
-	want := strings.Repeat("0123456789abcdef", size/16)
-	for _, c := range []struct{ name, reply string }{
-		{"insert", want[:size/2] + "X" + want[size/2:]},
-		{"different", strings.Repeat("z", size)},
-		{"repetitive", strings.Repeat("0123456789abcdeg", size/16)},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			r := recordtest.TextRecord(want, c.reply, "unrelated", "")
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := WriteText(&bytes.Buffer{}, New(verbatim.Run{}, r), terminal.Style{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // The view must explain every label that the graders give.
 func TestEveryLabelIsExplained(t *testing.T) {
 	seen := make(map[string]bool)
@@ -286,5 +268,150 @@ func TestTruncateTokens(t *testing.T) {
 	}
 	if len(data) > 200<<10 {
 		t.Errorf("%d bytes", len(data))
+	}
+}
+
+// viewOfSpan returns the view of a reply in which the answer is at these bytes.
+func viewOfSpan(text string, start, end int) *View {
+	return New(verbatim.Run{}, verbatim.Record{
+		Outcome: verbatim.Wrapped, Reply: &verbatim.Reply{Text: text},
+		Grade: &verbatim.Grade{Label: "quoted", Rule: "in quotation marks", Span: &verbatim.Span{Start: start, End: end}},
+	})
+}
+
+func TestMarkAnswer(t *testing.T) {
+	for name, c := range map[string]struct {
+		text       string
+		start, end int
+		want       markedText
+	}{
+		"within a sentence":         {"It is K7m.", 6, 9, markedText{"It is ", "K7m", "."}},
+		"after a line feed":         {"Here:  \nK7m \n\n", 8, 11, markedText{"Here:␠␠\n", "K7m", "␠␊␊"}},
+		"over lines":                {"a\nb \nc!", 0, 6, markedText{"", "a\nb␠\nc", "!"}},
+		"within a letter":           {"aéb!", 2, 4, markedText{"a", "éb", "!"}},
+		"within an invisible one":   {"a\u200bb\u2066c", 2, 6, markedText{"a", "«U+200B»b«U+2066»", "c"}},
+		"a lone surrogate":          {"x\xed\xa0\x80y", 2, 3, markedText{"x", "«U+D800»", "y"}},
+		"before a combining mark":   {"ae\u0301b", 1, 2, markedText{"a", "e", "«U+0301»b"}},
+		"bytes that are no UTF-8":   {"a\xff\xfeb", 1, 3, markedText{"a", "⟨FF⟩⟨FE⟩", "b"}},
+		"the whole reply":           {"K7m", 0, 3, markedText{"K7m", "", ""}},
+		"an empty answer":           {"K7m", 1, 1, markedText{"K7m", "", ""}},
+		"an end before its start":   {"K7m", 2, 1, markedText{"K7m", "", ""}},
+		"an end after the text":     {"K7m", 1, 9, markedText{"K", "7m", ""}},
+		"a start after the text":    {"K7m", 3, 9, markedText{"K7m", "", ""}},
+		"a start before the text":   {"K7m", -1, 2, markedText{"K7m", "", ""}},
+		"line feeds at the end":     {"a\n\n", 1, 2, markedText{"a", "␊", "␊"}},
+		"an empty text":             {"", 0, 1, markedText{"", "", ""}},
+		"spaces before the answer":  {"is  K7m", 4, 7, markedText{"is  ", "K7m", ""}},
+		"spaces that end the reply": {"K7m  ", 0, 3, markedText{"", "K7m", "␠␠"}},
+	} {
+		v := viewOfSpan(c.text, c.start, c.end)
+		if got := v.MarkAnswer(); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if marked := strings.Contains(v.markedReply(), "⟦"); marked != (c.want.Answer != "") {
+			t.Errorf("%s: the terminal shows %q", name, v.markedReply())
+		}
+	}
+}
+
+// TestMarkedTextIsComplete: the marks change nothing of a text, wherever they are.
+func TestMarkedTextIsComplete(t *testing.T) {
+	part := rapid.SampledFrom([]string{"a", " ", "\n", "é", "\u200b", "\u202e", "\xff", "\xed\xa0\x80", "e\u0301", "<mark>", "\r", "中"})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "text"), "")
+		start, end := rapid.IntRange(-1, 20).Draw(t, "start"), rapid.IntRange(-1, 20).Draw(t, "end")
+		v := viewOfSpan(text, start, end)
+		got := v.MarkAnswer()
+		joined := got.Before + got.Answer + got.After
+		plain := strings.ReplaceAll(text, "\u0301", "") // is a symbol of its own where its letter is apart
+		if v := viewOfSpan(plain, 0, 0); plain == text && joined != v.MarkAnswer().Before {
+			t.Fatalf("%q at %d to %d: %q", text, start, end, got)
+		}
+		if !utf8.ValidString(joined) {
+			t.Fatalf("%q at %d to %d cuts a letter: %q", text, start, end, got)
+		}
+		for line := range strings.SplitSeq(joined, "\n") {
+			if strings.ContainsAny(line, "\u200b\u202e\r") || !utf8.ValidString(line) {
+				t.Fatalf("%q holds what cannot be seen", terminal.Visible(line))
+			}
+		}
+	})
+}
+
+// Pieces hold what the terminal shows, cut where lines may break: nothing is lost, and
+// the two sides of a piece take the same number of columns.
+func TestPieces(t *testing.T) {
+	found := 0
+	hidden := recordtest.Named{Name: "hidden", Rec: recordtest.TextRecord("K9m\u200bX7BaQ2pL0sT4v", "K9mxX7BaQ2pL0sT4v", "confusable", "")} // wide only where it is wanted
+	for _, n := range append(recordtest.Records(), hidden) {
+		d := New(verbatim.Run{}, n.Rec).Difference
+		if d == nil || len(d.chars) == 0 {
+			continue
+		}
+		found++
+		var want, reply strings.Builder
+		for _, c := range d.chars {
+			want.WriteString(strings.TrimSpace(c.want))
+			reply.WriteString(strings.TrimSpace(c.reply))
+		}
+		var gotWant, gotReply strings.Builder
+		for _, p := range d.Segments() {
+			gotWant.WriteString(p.Want)
+			gotReply.WriteString(p.Reply)
+			if p.Op != opSkipped && terminal.Width(p.Want) != terminal.Width(p.Reply) {
+				t.Errorf("%s: %q and %q are not as wide", n.Name, p.Want, p.Reply)
+			}
+			if cells := characters(strings.ReplaceAll(p.Want, " ", "")); p.Op == opSame && cells > 8*maxSegment {
+				t.Errorf("%s: a piece of %d characters", n.Name, cells)
+			}
+		}
+		bare := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+		if bare(gotWant.String()) != bare(want.String()) || bare(gotReply.String()) != bare(reply.String()) {
+			t.Errorf("%s: the pieces are %q and %q, want %q and %q", n.Name, gotWant.String(), gotReply.String(), want.String(), reply.String())
+		}
+	}
+	if found < 5 {
+		t.Fatalf("only %d records have aligned texts", found)
+	}
+}
+
+func TestPairs(t *testing.T) {
+	d := New(verbatim.Run{}, recordtest.ListRecord(recordtest.Words("a b c d e"), "['b', 'x', 'd', 'e', 'a']", "mixed", "")).Difference
+	var got []string
+	for _, p := range d.Pairs() {
+		got = append(got, p.Op+" "+p.Want+" "+p.Reply+" "+p.Note)
+	}
+	want := "moved 'a'  given at 4|same 'b' 'b' |changed 'c' 'x' |same 'd' 'd' |same 'e' 'e' |moved  'a' expected at 0"
+	if strings.Join(got, "|") != want {
+		t.Errorf("the pairs are %q, want %q", strings.Join(got, "|"), want)
+	}
+}
+
+// Lines are safe, and their number is that of the text's lines.
+func TestLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"a  \n\nb\n\n", "\n", "", "\x1b[31m\r\n\u202e"})).Draw(t, "text")
+		lines := Lines(text)
+		if n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; len(lines) != n {
+			t.Fatalf("%d lines of %q, want %d", len(lines), text, n)
+		}
+		for _, line := range lines {
+			if terminal.Visible(line) != line && !strings.ContainsAny(line, "␀␁␂␃␄␅␆␇␈␉␊␋␌␍␎␏␐␑␒␓␔␕␖␗␘␙␚␛␜␝␞␟␠␡") {
+				t.Fatalf("%q holds what cannot be seen", line)
+			}
+		}
+	})
+	if got := strings.Join(Lines("a  \n\nb\n\n"), "|"); got != "a␠␠||b␊␊" {
+		t.Errorf("the lines are %q", got)
+	}
+}
+
+// TestDetailTerms: terms in the details of failures are explained once each; other
+// details need no explanation.
+func TestDetailTerms(t *testing.T) {
+	got := DetailTerms([]string{"ned 0.18 first error @12", "diverged", "ned 0.08", "prefix", "bold", "1 chars", ""})
+	want := []string{"ned: normalized edit distance: 0 is equal, 1 entirely different", "diverged: what it wrote was wrong before that", "prefix: what it wrote was right so far"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

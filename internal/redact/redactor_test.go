@@ -339,37 +339,6 @@ func TestRedactorMessage(t *testing.T) {
 	}
 }
 
-func BenchmarkRedactor(b *testing.B) {
-	r := redactorOf(testKey, "AIzaSyA-1234567890abcdefghijklmnopqrstu", "PASSWORDsecretPASSWORDsecret4711")
-	for _, text := range []struct{ name, text string }{
-		{"answer", "the answer is 9f8e7d6c5b4a and nothing else"},
-		{"id", "chatcmpl-9f8e7d6c5b4a39281706"},
-		{"words", strings.Repeat("the quick brown fox jumps over the lazy dog ", 1<<18)},
-		{"numbers", strings.Repeat("[17, 4, -3, 12345, 99], ", 1<<18)},
-		{"chinese", strings.Repeat("日本語の文章。", 1<<18)},
-	} {
-		b.Run(text.name, func(b *testing.B) {
-			b.SetBytes(int64(len(text.text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if r.answer(text.text) != text.text {
-					b.Fatal("changed")
-				}
-			}
-		})
-	}
-	reply := verbatim.Reply{Text: "9f8e7d6c5b4a39281706", ServedModel: "gpt-4o-mini-2024-07-18", RequestID: "req_9f8e7d6c5b4a39281706", FinishRaw: "stop", Fingerprint: "fp_44709d6fcb",
-		Sent: `{"model":"gpt-4o-mini","max_tokens":80,"stream":true,"stream_options":{"include_usage":true}}`, Limits: map[string]string{"x-ratelimit-limit-requests": "10000", "x-ratelimit-remaining-requests": "9999"},
-		Attempts: []verbatim.Attempt{{RequestID: "req_9f8e7d6c5b4a39281706"}}}
-	b.Run("reply", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			again := reply
-			r.Reply(&again)
-		}
-	})
-}
-
 // Tokens with log probabilities spell the answer: a secret that is removed from the answer must not
 // stay in them, whether it is in one token or in several.
 func TestReplyTokens(t *testing.T) {

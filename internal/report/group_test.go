@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/recordtest"
+	"verbatim/internal/stats"
 	"verbatim/internal/terminal/terminaltest"
 )
 
@@ -257,5 +258,100 @@ func TestTooManyGroups(t *testing.T) {
 		if _, err := Of(Options{GroupBy: []string{"length"}}, in...); !errors.As(err, &e) || !strings.Contains(e.Error(), "more than 2,000 groups") {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// TestParametersDiffer: runs with different parameters are warned about.
+func TestParametersDiffer(t *testing.T) {
+	budget := int64(100)
+	runs := []Block{{Head: Head{Name: "a"}}, {Head: Head{Name: "b", Params: verbatim.Params{ReasoningBudget: &budget}}}}
+	warned := func() bool {
+		return slices.ContainsFunc(comparisonWarnings(runs), func(w Warning) bool { return w.Kind == "parameters" })
+	}
+	if !warned() {
+		t.Error("two reasoning budgets side by side, and no warning")
+	}
+	if runs[0].Head.Params.ReasoningBudget = &budget; warned() {
+		t.Error("the same budget, and a warning")
+	}
+}
+
+func TestVariantText(t *testing.T) {
+	for want, v := range map[string]*verbatim.Variant{
+		"":                               nil,
+		"1 shot":                         {Shots: 1},
+		"2 shots, paraphrase 1":          {Shots: 2, Paraphrase: "1"},
+		"no system prompt":               {System: "-"},
+		"system prompt “Be␊brief.␛[31m”": {System: "Be\nbrief.\x1b[31m"},
+		"1 shot, system prompt “" + strings.Repeat("é", 40) + "…”": {Shots: 1, System: strings.Repeat("é", 41)},
+		"system prompt “" + strings.Repeat("é", 40) + "”":          {System: strings.Repeat("é", 40)},
+	} {
+		if got := VariantText(v); got != want {
+			t.Errorf("%+v is %q, want %q", v, got, want)
+		}
+	}
+}
+
+// TestParameters: all parameters that were sent are named; the model's defaults are
+// named only if nothing was sent.
+func TestParameters(t *testing.T) {
+	half, budget := 0.5, int64(100)
+	for _, c := range []struct {
+		params verbatim.Params
+		want   string
+	}{
+		{verbatim.Params{}, "the model's defaults"},
+		{verbatim.Params{ReasoningTokens: 7}, "reasoning tokens 7"},
+		{verbatim.Params{ReasoningBudget: &budget}, "reasoning budget 100"},
+		{verbatim.Params{Temperature: &half, Effort: "low"}, "temperature 0.5, effort low"},
+	} {
+		if got := ParameterText(c.params); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.params, got, c.want)
+		}
+	}
+}
+
+// TestWordings: a run whose items are spread over wordings lists them, and the interval of
+// its total includes the variance between them, however its records are cut into pieces.
+func TestWordings(t *testing.T) {
+	var records []verbatim.Record
+	for i := range 80 {
+		id := fmt.Sprintf("copy@1/len=8/seed=1/%d", i)
+		right := verbatim.WordingOf(id, 4) != 2 && i%8 != 0
+		outcome := verbatim.Wrong
+		if right {
+			outcome = verbatim.Pass
+		}
+		records = append(records, verbatim.Record{
+			Seq: int64(i), Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Exact: right, Extracted: right, Label: string(outcome)},
+			Item: &verbatim.Item{ID: id, Facts: map[string]string{verbatim.FactFamily: "copy", verbatim.FactLength: "8"}},
+		})
+	}
+	run := verbatim.Run{Plan: verbatim.Plan{Trials: 1, Count: 80, Variant: &verbatim.Variant{Paraphrase: verbatim.SpreadOver(4)},
+		Cells: []verbatim.Cell{{Family: "copy", Version: 1, Length: verbatim.Lengths{Min: 8, Max: 8}, N: 80}}}}
+	whole, err := Of(Options{}, Input{Run: run, Records: recordtest.Each(records...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := whole.Runs[0]
+	if len(b.Wordings) != 4 || b.Wordings[2].Exact.N != 0 || b.Wordings[1].Exact.Of != 20 {
+		t.Fatalf("%+v", b.Wordings)
+	}
+	low, _ := stats.Wilson(int(b.Total.Exact.N), 80, confidence)
+	if *b.Total.Exact.Low >= low-0.1 || *b.Families[0].Total.Exact.Low != *b.Total.Exact.Low || *b.Total.Extracted.Low != *b.Total.Exact.Low {
+		t.Errorf("%v to %v, Wilson's begins at %v", *b.Total.Exact.Low, *b.Total.Exact.High, low)
+	}
+	pieces := Input{Run: run}
+	for part := range slices.Chunk(records, 7) {
+		pieces.Pieces = append(pieces.Pieces, recordtest.Each(part...))
+	}
+	cut, err := Of(Options{}, pieces)
+	if err != nil || *cut.Runs[0].Total.Exact.Low != *b.Total.Exact.Low || *cut.Runs[0].Total.Exact.High != *b.Total.Exact.High {
+		t.Errorf("in pieces: %v, %v", cut, err)
+	}
+	run.Plan.Variant = nil
+	one, err := Of(Options{}, Input{Run: run, Records: recordtest.Each(records...)})
+	if err != nil || one.Runs[0].Wordings != nil || *one.Runs[0].Total.Exact.Low != low {
+		t.Errorf("one wording: %v, %v", one, err)
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/recordtest"
@@ -88,5 +89,60 @@ func TestTokensOfReasoningInText(t *testing.T) {
 	b := of(t, Input{Records: recordtest.Each(r)})
 	if len(b.Reasoning) != 1 || b.Reasoning[0].N != 0 || b.Reasoning[0].Texts == nil || b.InText != 1 {
 		t.Errorf("%+v, %d in the text", b.Reasoning, b.InText)
+	}
+}
+
+// TestFirstTokenAndContent: reasoning is the first token, and no content.
+func TestFirstTokenAndContent(t *testing.T) {
+	early, late := time.Second, 8*time.Second
+	rec := verbatim.Record{Outcome: verbatim.Pass, Item: &verbatim.Item{}, Grade: &verbatim.Grade{Exact: true},
+		Reply: &verbatim.Reply{Times: verbatim.Times{FirstReasoning: &early, FirstContent: &late, Total: 9 * time.Second}}}
+	m, err := read(MetricScore, &rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c cell
+	c.add(&m)
+	if l := c.finish(nil); *l.FirstToken.Median > 1.1 || *l.FirstContent.Median < 7 {
+		t.Errorf("first token %v, first content %v", *l.FirstToken.Median, *l.FirstContent.Median)
+	}
+}
+
+// TestFirstErrors counts first errors by tenth, of the answers that are right up to it.
+func TestFirstErrors(t *testing.T) {
+	answer := func(outcome verbatim.Outcome, length string, right float64) verbatim.Record {
+		r := recordtest.Record("copy-long", length, outcome, "corrupted")
+		r.Grade.Grader, r.Grade.Measures = "text/3", map[string]float64{"lcp_share": right}
+		if right < 0 {
+			r.Grade.Measures = nil
+		}
+		return r
+	}
+	long := []verbatim.Record{
+		answer(verbatim.Pass, "1000", 1), answer(verbatim.Wrapped, "4000", 1), answer(verbatim.Wrong, "1000", 0), answer(verbatim.Wrong, "1000", 0.05),
+		answer(verbatim.Wrong, "4000", 0.35), answer(verbatim.Truncated, "1000", 0.999), answer(verbatim.Wrong, "1000", 1),
+		answer(verbatim.Refused, "1000", 0), answer(verbatim.Wrong, "8", 0), recordtest.Record("copy-long", "1000", verbatim.Errored, ""),
+	}
+	of := func(recs ...verbatim.Record) []Rate {
+		r, err := Of(Options{}, Input{Run: verbatim.Run{Name: "r", Model: "m"}, Records: recordtest.Each(recs...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Runs[0].Families[0].FirstErrors
+	}
+	got := of(long...)
+	if len(got) != 10 {
+		t.Fatalf("%+v", got)
+	}
+	for i, want := range [10][2]int64{{2, 7}, {0, 5}, {0, 5}, {1, 5}, {0, 4}, {0, 4}, {0, 4}, {0, 4}, {0, 4}, {2, 4}} {
+		if got[i].N != want[0] || got[i].Of != want[1] {
+			t.Errorf("tenth %d: %d of %d, want %d of %d", i+1, got[i].N, got[i].Of, want[0], want[1])
+		}
+	}
+	if got := of(append(long, answer(verbatim.Wrong, "1000", -1))...); got != nil {
+		t.Errorf("with an answer of which it is not known: %+v", got)
+	}
+	if got := of(answer(verbatim.Pass, "8", 1)); got != nil {
+		t.Errorf("of short texts: %+v", got)
 	}
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"verbatim"
@@ -248,4 +251,306 @@ func TestItemsAreDrawnLazily(t *testing.T) {
 	if limit := int64(5 + ahead + 2*256 + 1); most.Load() > limit {
 		t.Errorf("%d items were in flight at a time, want at most %d", most.Load(), limit)
 	}
+}
+
+// newStore makes a database in a directory of the test.
+func newStore(tb testing.TB) *store.Store {
+	tb.Helper()
+	s, err := store.Create(context.Background(), filepath.Join(tb.TempDir(), "verbatim.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// begin makes a run of n positions, or finds it.
+func begin(tb testing.TB, s *store.Store, model string, n int64) verbatim.Run {
+	tb.Helper()
+	r, _, err := s.Begin(context.Background(), verbatim.Run{
+		Plan: verbatim.Plan{Hash: fmt.Sprintf("%016x", n), Suite: "custom", Count: n, Trials: 1}, Model: model, Tool: "test",
+	}, false)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// item draws the item of a position: a typical question of a few hundred bytes.
+func item(seq int64) *verbatim.Item {
+	length := 30 + int(seq*2654435761%400)
+	b := make([]byte, length)
+	for i := range b {
+		b[i] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[(int(seq)*31+i*i*7)%62]
+	}
+	text := string(b)
+	cell := strconv.Itoa(int(seq % 84))
+	source := verbatim.TextAnswer(text)
+	return &verbatim.Item{
+		ID: "copy@1/len=" + cell + "/seed=1/" + strconv.FormatInt(seq/84, 10),
+		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Repeat the following string exactly without modifying it. " +
+			"Don't output anything else. Only output the string without anything additional, not even quotes: \"" + text + "\""}}}},
+		Want: verbatim.TextAnswer(text), Source: &source,
+		Facts: map[string]string{verbatim.FactFamily: "copy", verbatim.FactLength: cell, verbatim.FactEdition: "standard"},
+	}
+}
+
+// fixed is a Source of the positions 0 to n-1.
+func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
+	return func(saved *store.Positions) (verbatim.Source, error) {
+		var seq int64
+		return &Fixed{
+			Saved: saved,
+			Places: func() (Planned, bool) {
+				if seq == n {
+					return Planned{}, false
+				}
+				at := seq
+				seq++
+				return Planned{Seq: at, Request: func() (verbatim.Request, error) { return requestOf(item(at), at), nil }}, true
+			},
+		}, nil
+	}
+}
+
+// requestOf returns the request for an item.
+func requestOf(it *verbatim.Item, seq int64) verbatim.Request {
+	return verbatim.Request{Seq: seq, Attempt: 1, Item: it, Prompt: it.Prompt, MaxTokens: 64 + len(it.Want.Text)}
+}
+
+// given returns a Source that exists already.
+func given(s verbatim.Source) func(*store.Positions) (verbatim.Source, error) {
+	return func(*store.Positions) (verbatim.Source, error) { return s, nil }
+}
+
+// grade is a grader: right or wrong.
+func grade(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	g := verbatim.Grade{Outcome: verbatim.Wrong, Label: "unrelated", Score: new(float64), Grader: "text/1",
+		Measures: map[string]float64{"length": float64(len(text)), "want_length": float64(len(it.Want.Text)), "similarity": 0.5}}
+	if text == it.Want.Text {
+		g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Pass, "pass", true, true
+		*g.Score = 1
+	}
+	return g
+}
+
+// A modelFunc is a Model.
+type modelFunc func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error)
+
+func (f modelFunc) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	got, err := f(ctx, *r)
+	if err == nil {
+		*reply = got
+	}
+	return err
+}
+
+// right answers rightly and at once.
+func right(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	tokens := int64(len(r.Item.Want.Text))
+	now := time.Now()
+	return verbatim.Reply{
+		Text: r.Item.Want.Text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "right",
+		Usage:    verbatim.Usage{Prompt: &tokens, Completion: &tokens},
+		Times:    verbatim.Times{Start: now, Total: time.Microsecond},
+		Attempts: []verbatim.Attempt{{N: r.Attempt, Start: now, Total: time.Microsecond, Status: 200, Bytes: tokens}},
+	}, nil
+}
+
+// A log counts the requests that a model got.
+type log struct {
+	mu    sync.Mutex
+	asked []int64
+}
+
+func (l *log) model(answer modelFunc) modelFunc {
+	return func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+		l.mu.Lock()
+		l.asked = append(l.asked, r.Seq)
+		l.mu.Unlock()
+		return answer(ctx, r)
+	}
+}
+
+// records reads a run as a map by position.
+func records(tb testing.TB, s *store.Store, run int64) map[int64]verbatim.Record {
+	tb.Helper()
+	all := map[int64]verbatim.Record{}
+	for rec, err := range s.Records(context.Background(), run, store.Read{Texts: true, Measures: true, Attempts: true}) {
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all[rec.Seq] = rec
+	}
+	return all
+}
+
+// A course records how far lanes are apart when they start requests.
+type course struct {
+	mu     sync.Mutex
+	at     []int64 // the position each lane has started last
+	most   int64   // how far two lanes were apart at most
+	starts []int   // in order, by lane
+}
+
+func (c *course) start(lane int, seq int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at[lane] = seq
+	c.starts = append(c.starts, lane)
+	lo, hi := c.at[0], c.at[0]
+	for _, at := range c.at {
+		lo, hi = min(lo, at), max(hi, at)
+	}
+	c.most = max(c.most, hi-lo)
+}
+
+// lanes makes lanes whose models take as long as delay says.
+func (c *course) lanes(t *testing.T, n int64, jobs int, count int, delay func(ctx context.Context, lane int, seq int64)) Config {
+	s := newStore(t)
+	c.at = make([]int64, count)
+	config := Config{Store: s, Grade: grade}
+	for i := range count {
+		c.at[i] = -1
+		config.Lanes = append(config.Lanes, Lane{Run: begin(t, s, fmt.Sprint("m", i), n), Source: fixed(n), Jobs: jobs,
+			Model: modelFunc(func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+				c.start(i, r.Seq)
+				delay(ctx, i, r.Seq)
+				return right(ctx, r)
+			})})
+	}
+	return config
+}
+
+// TestLanesGoInStep: lanes of about the same speed send the same items at about the
+// same time.
+func TestLanesGoInStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c course
+		config := c.lanes(t, 60, 1, 3, func(_ context.Context, lane int, seq int64) {
+			time.Sleep(time.Duration(5+lane+(int(seq)*7+lane*3)%5) * time.Millisecond)
+		})
+		finished(t, config)
+		if c.most > 3 {
+			t.Errorf("lanes were %d positions apart", c.most)
+		}
+		for i := 0; i+3 <= len(c.starts); i += 3 {
+			if seen := map[int]bool{c.starts[i]: true, c.starts[i+1]: true, c.starts[i+2]: true}; i < 3 && len(seen) != 3 {
+				t.Errorf("the first three starts are of lanes %v", c.starts[:3])
+			}
+		}
+	})
+}
+
+// TestSlowLane: a lane that is much slower is left behind, and the others finish while
+// it is at its beginning.
+func TestSlowLane(t *testing.T) {
+	var c course
+	let := make(chan struct{})
+	var once sync.Once
+	config := c.lanes(t, 300, 4, 2, func(_ context.Context, lane int, seq int64) {
+		if lane == 1 {
+			<-let // it hangs until the other has finished
+		}
+		if lane == 0 && seq == 299 {
+			once.Do(func() { close(let) })
+		}
+	})
+	finished(t, config)
+	if c.most < letGo {
+		t.Errorf("lanes were %d positions apart at most", c.most)
+	}
+}
+
+// TestDeadLane: no lane waits for a lane that has ended.
+func TestDeadLane(t *testing.T) {
+	var c course
+	config := c.lanes(t, 100, 1, 2, func(context.Context, int, int64) {})
+	config.Lanes[1].Model = fails(verbatim.Failure{Class: verbatim.Quota})
+	result, err := Run(ctx, config)
+	if err != nil || !result.Lanes[0].Finished || result.Lanes[1].Finished {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+// TestTurns tests the rules without models.
+func TestTurns(t *testing.T) {
+	var turn = newTurns(3)
+	started := func(me int, seq int64, patience time.Duration) bool {
+		begun := time.Now()
+		turn.wait(ctx, me, seq, patience)
+		return time.Since(begun) < patience
+	}
+	const long, short = time.Minute, 20 * time.Millisecond
+	if !started(0, 0, long) || !started(1, 0, long) || !started(2, 0, long) || !started(0, 1, long) {
+		t.Error("a lane that is not ahead waits")
+	}
+	if started(0, 2, short) {
+		t.Error("a lane two positions ahead does not wait")
+	}
+	if !started(0, 2+letGo, long) {
+		t.Error("a lane waits for others that were let go")
+	}
+	released := make(chan bool)
+	turn.wait(ctx, 1, 9, 0)
+	turn.wait(ctx, 2, 9, 0)
+	go func() { released <- started(1, 11, long) }() // waits for 2 to start 10
+	select {
+	case <-released:
+		t.Error("did not wait")
+	case <-time.After(short):
+	}
+	turn.wait(ctx, 2, 10, long)
+	if !<-released {
+		t.Error("was not released by the other's start")
+	}
+	go func() { released <- started(1, 12, long) }()
+	turn.leave(2)
+	if !<-released {
+		t.Error("was not released by the other's end")
+	}
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	turn = newTurns(2)
+	turn.wait(done, 0, 5, long) // returns
+}
+
+// BenchmarkRun sends b.N positions to a model without latency, grades the replies and
+// saves them durably.
+func BenchmarkRun(b *testing.B) {
+	s := newStore(b)
+	n := int64(b.N)
+	r := begin(b, s, "sim:careful", n)
+	b.ResetTimer()
+	result, err := Run(context.Background(), Config{Store: s, Grade: grade,
+		Lanes: []Lane{{Run: r, Model: modelFunc(right), Source: fixed(n), Jobs: 16}}})
+	b.StopTimer()
+	if err != nil || !result.Lanes[0].Finished || result.Lanes[0].Tally.Answered() != n {
+		b.Fatal(result, err)
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "rec/s")
+}
+
+// askFast is the process that BenchmarkProcess measures.
+func askFast(dir string, n int64) error {
+	s, err := store.Create(ctx, filepath.Join(dir, "verbatim.db"))
+	if err != nil {
+		return err
+	}
+	r, _, err := s.Begin(ctx, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Count: n}, Model: "m"}, false)
+	if err != nil {
+		return err
+	}
+	result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Source: fixed(n), Jobs: 16, Model: modelFunc(right)}}})
+	if err == nil && result.Lanes[0].Tally[verbatim.Pass] != n {
+		err = fmt.Errorf("%+v", result)
+	}
+	if err != nil {
+		return err
+	}
+	return s.Close()
 }

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -117,5 +118,111 @@ func TestItemsOfTrials(t *testing.T) {
 			t.Errorf("%s: %d counts of %d items", name, len(got.pending), items)
 		}
 		sameCounts(t, got.All(), want)
+	}
+}
+
+// The effective number must be that of the variance of the items' means, and with one trial
+// the interval must be Wilson's.
+func TestItemCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for round := range 200 {
+		items, trials := 2+r.IntN(30), 1+round%6
+		var c ItemCounts
+		shares, mean := make([]float64, items), 0.0
+		for i := range shares {
+			right := r.IntN(trials + 1)
+			c.Add(int64(right), int64(trials))
+			shares[i] = float64(right) / float64(trials)
+			mean += shares[i] / float64(items)
+		}
+		variance := 0.0
+		for _, s := range shares {
+			variance += (s - mean) * (s - mean) / float64(items-1) / float64(items)
+		}
+		want := min(max(mean*(1-mean)/variance, float64(items)), float64(items*trials))
+		if c.Right == 0 || c.Right == c.Answers {
+			want = float64(items)
+		}
+		if got := c.effective(); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%d items × %d: effectively %v, want %v", items, trials, got, want)
+		}
+		low, high := c.Interval(float64(c.Right)/float64(c.Answers), .95)
+		wide, wideHigh := Wilson(int(c.Right), int(c.Answers), .95)
+		if trials == 1 && (low != wide || high != wideHigh) {
+			t.Errorf("%d items once: %v to %v, Wilson's is %v to %v", items, low, high, wide, wideHigh)
+		}
+		if low > wide || high < wideHigh {
+			t.Errorf("%d items × %d: %v to %v is narrower than that of independent answers, %v to %v", items, trials, low, high, wide, wideHigh)
+		}
+	}
+	var equal ItemCounts // each item has the same number of right answers
+	for range 7 {
+		equal.Add(1, 3)
+	}
+	if got := equal.effective(); got != 21 {
+		t.Errorf("7 items with 1 of 3 right each: effectively %v, want 21", got)
+	}
+}
+
+// TestAddTimes: a number that is added several times at once makes the same sum as one by one.
+func TestAddTimes(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	var at, each ExactSum
+	for round := range 500 {
+		v, n := random.Float64(), random.Int64N(300)
+		if round%5 == 0 {
+			v = float64(round % 2)
+		}
+		at.AddTimes(v, n)
+		for range n {
+			each.Add(v)
+		}
+		if at.Value() != each.Value() {
+			t.Fatalf("round %d, %v times %v: %v, want %v", round, n, v, at.Value(), each.Value())
+		}
+	}
+}
+
+// The last digits of a sum depend on its order. They must not be magnified, so the interval
+// is continuous everywhere, and its accuracy is that of its sums.
+func TestScoreSumsIsContinuous(t *testing.T) {
+	for step := range 4000 {
+		effective := 7.3 + 2.5e-7*float64(step) // includes all halves of a millionth
+		s := ScoreSums{Items: 7, Scores: 7, Mean: 0.4}
+		s.Squares = (0.24*49/effective - 0.26) * 6 / 7
+		i, ok := s.Interval(0.95)
+		s.Squares *= 1 - 1e-12
+		near, nearOK := s.Interval(0.95)
+		if low, high := wilsonShare(0.4, effective, 0.95); !ok || !nearOK ||
+			math.Abs(i.Low-low) > 1e-10 || math.Abs(i.High-high) > 1e-10 ||
+			math.Abs(i.Low-near.Low) > 1e-10 || math.Abs(i.High-near.High) > 1e-10 {
+			t.Fatalf("%v independent answers: %v, with the last digits changed %v, want %v to %v", effective, i, near, low, high)
+		}
+	}
+}
+
+// TestItemsWithEqualScores: items that are taken in together give the interval of items one by one,
+// whether all scores are 0 or 1 or not.
+func TestItemsWithEqualScores(t *testing.T) {
+	for _, partial := range []float64{0, 0.25} {
+		var together, each ItemScores
+		sum, scores := 0.0, 0.0
+		for _, c := range []struct {
+			items  int64
+			sum    float64
+			scores int64
+		}{{7, 0, 1}, {30, 1, 1}, {5, 2 + partial, 3}, {2, 1, 2}} {
+			together.AddTimes(c.items, c.sum, c.scores, partial > 0)
+			for range c.items {
+				each.Add(c.sum, c.scores, partial > 0)
+				sum += c.sum
+				scores += float64(c.scores)
+			}
+		}
+		x, okX := together.Interval(sum/scores, 0.95)
+		y, okY := each.Interval(sum/scores, 0.95)
+		if !okX || !okY || math.Abs(x.Low-y.Low) > 1e-12 || math.Abs(x.High-y.High) > 1e-12 {
+			t.Errorf("%v: %v %t, one by one %v %t", partial, x, okX, y, okY)
+		}
 	}
 }

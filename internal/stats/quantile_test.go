@@ -1,6 +1,7 @@
 package stats_test
 
 import (
+	"strconv"
 	"testing"
 
 	"verbatim/internal/stats"
@@ -19,4 +20,14 @@ func TestQuantile(t *testing.T) {
 			t.Errorf("quantile %v of %v is %v, want %v", c.p, c.values, got, c.want)
 		}
 	}
+}
+
+// number reads a number of the oracle.
+func number(t testing.TB, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
-
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
@@ -245,4 +244,131 @@ func TestManyKinds(t *testing.T) {
 		t.Error(d)
 	}
 	wantTallies(t, s)
+}
+
+func TestItemsAreShared(t *testing.T) {
+	s := newStore(t)
+	a, b := newRun(t, s, "a", "h1"), newRun(t, s, "b", "h2")
+	same, other := storetest.Typical(5), storetest.Typical(5)
+	keep(t, s, a.N, storetest.Typical(4), same)
+	it := *other.Item
+	it.Want = verbatim.TextAnswer("another answer under the same id")
+	other.Item, other.Seq = &it, 6
+	again := storetest.Typical(5)
+	again.Trial, again.Seq = 1, 8
+	keep(t, s, b.N, storetest.Typical(5), other, again)
+	if n := count(t, s, `SELECT count(*) FROM item`); n != 3 {
+		t.Errorf("%d items for three contents", n)
+	}
+	if n := count(t, s, `SELECT count(DISTINCT item) FROM reply WHERE place IN (?, ?, ?)`, positionKey(a.N, 5), positionKey(b.N, 5), positionKey(b.N, 8)); n != 1 {
+		t.Errorf("one item has %d rows", n)
+	}
+	got := all(t, s, b.N, whole)
+	if got[0].Item.Want.Text != same.Item.Want.Text || got[1].Item.Want.Text != it.Want.Text {
+		t.Error("contents of one id were mixed up")
+	}
+	if n := count(t, s, `SELECT count(*) FROM prompt`); n != 0 {
+		t.Errorf("%d prompts were saved twice", n)
+	}
+}
+
+func TestImagesAreKeptOnce(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	var recs []verbatim.Record
+	for i := range int64(3) {
+		rec := storetest.Typical(i)
+		it := *rec.Item
+		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "what is this?"}, {Image: &verbatim.Image{Path: "a.png", Media: "image/png", Bytes: []byte("\x89PNG")}}}}}
+		rec.Item, rec.Prompt = &it, it.Prompt
+		recs = append(recs, rec)
+	}
+	keep(t, s, run.N, recs...)
+	if n := count(t, s, `SELECT count(*) FROM blob`); n != 1 {
+		t.Errorf("%d blobs for one image", n)
+	}
+	if d := storetest.Diff(recs, all(t, s, run.N, whole)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRecordByItem(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	second := storetest.Typical(3)
+	second.Trial, second.Seq = 1, 9
+	keep(t, s, run.N, storetest.Typical(3), storetest.Typical(4), second)
+	rec, err := s.Record(ctx, run.N, second.Item.ID, 1)
+	must(t, err)
+	if d := storetest.Diff(second, rec); d != "" {
+		t.Error(d)
+	}
+	for _, id := range []string{"", "no/such/item", second.Item.ID + "0"} {
+		if _, err := s.Record(ctx, run.N, id, 0); err == nil || !strings.Contains(err.Error(), "no record") {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if _, err := s.Record(ctx, run.N, second.Item.ID, 2); err == nil {
+		t.Error("a trial that was not sent has a record")
+	}
+}
+
+// A run's load is the greatest of its parts, and goes with an export. A part without known
+// slots changes nothing about them.
+func TestAddLoad(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, storetest.Typical(0))
+	for _, step := range []struct{ add, want verbatim.Load }{
+		{verbatim.Load{Peak: 8, Slots: 2}, verbatim.Load{Peak: 8, Slots: 2}},
+		{verbatim.Load{Peak: 3, Slots: 4}, verbatim.Load{Peak: 8, Slots: 4}},
+		{verbatim.Load{Peak: 9}, verbatim.Load{Peak: 9, Slots: 4}},
+		{verbatim.Load{Peak: 1, Context: 2048}, verbatim.Load{Peak: 9, Slots: 4, Context: 2048}},
+		{verbatim.Load{Peak: 1}, verbatim.Load{Peak: 9, Slots: 4, Context: 2048}},
+	} {
+		must(t, s.AddLoad(ctx, run.N, step.add))
+		now, err := s.Find(ctx, run.Name, "")
+		must(t, err)
+		if now.Load == nil || *now.Load != step.want {
+			t.Errorf("%+v and then: %+v, want %+v", step.add, now.Load, step.want)
+		}
+	}
+	other := newStore(t)
+	done, err := other.Import(ctx, strings.NewReader(export(t, s, run.N)))
+	must(t, err)
+	if l := done[0].Run.Load; l == nil || *l != (verbatim.Load{Peak: 9, Slots: 4, Context: 2048}) {
+		t.Errorf("imported: %+v", l)
+	}
+	if err := s.AddLoad(ctx, 77, verbatim.Load{Peak: 1}); err == nil {
+		t.Error("there is no run 77")
+	}
+}
+
+func TestTakeLimit(t *testing.T) {
+	for sent, want := range map[string]string{
+		`{"model":"m","max_tokens":84,"n":1}`: `{"model":"m","max_tokens":$max_tokens,"n":1}`,
+		`{"max_tokens":84}`:                   `{"max_tokens":$max_tokens}`,
+		`{"a":841,"max_tokens":84}`:           `{"a":841,"max_tokens":$max_tokens}`,
+		`{"a":84,"max_tokens":84}`:            "",
+		`{"a":"$max_tokens","max_tokens":84}`: "",
+		`{"a":":84","b":184}`:                 "",
+		`:84`:                                 "",
+		`84,`:                                 "",
+		``:                                    "",
+	} {
+		got, masked := maskTokenLimit(sent, 84)
+		if masked != (want != "") || masked && got != want || !masked && got != sent {
+			t.Errorf("%s: %s, %v", sent, got, masked)
+		}
+	}
+	if _, masked := maskTokenLimit(`{"max_tokens":0}`, 0); masked {
+		t.Error("a limit that is unknown was removed")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(0, 300).Draw(t, "limit")
+		sent := storetest.Requests(limit).Draw(t, "sent")
+		if got, masked := maskTokenLimit(sent, limit); masked && unmaskTokenLimit(got, limit) != sent {
+			t.Fatalf("%s became %s", sent, unmaskTokenLimit(got, limit))
+		}
+	})
 }

@@ -3,14 +3,18 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"verbatim"
-
+	"verbatim/internal/reasoning"
+	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -241,5 +245,152 @@ func TestPlaces(t *testing.T) {
 		if want := map[int64]int{2: 2, 65: 3}[seq]; p.Attempts(seq) != want {
 			t.Errorf("position %d: %d attempts, want %d", seq, p.Attempts(seq), want)
 		}
+	}
+}
+
+// TestInsertNeedsWords: a record one of whose words cannot be saved is an error, by itself and
+// among others.
+func TestInsertNeedsWords(t *testing.T) {
+	const refused = "refused"
+	for name, set := range map[string]func(*verbatim.Record){
+		"series":          func(r *verbatim.Record) { r.Item.ID = refused + "/1" },
+		"item's grader":   func(r *verbatim.Record) { r.Item.Grader = refused },
+		"grader":          func(r *verbatim.Record) { r.Grade.Grader = refused },
+		"label":           func(r *verbatim.Record) { r.Grade.Label = refused },
+		"repair":          func(r *verbatim.Record) { r.Grade.Repair = refused },
+		"rule":            func(r *verbatim.Record) { r.Grade.Rule = refused },
+		"flags":           func(r *verbatim.Record) { r.Grade.Flags = []string{refused} },
+		"measure":         func(r *verbatim.Record) { r.Grade.Measures = map[string]float64{refused: 1} },
+		"finish reason":   func(r *verbatim.Record) { r.Reply.FinishRaw = refused },
+		"served model":    func(r *verbatim.Record) { r.Reply.ServedModel = refused },
+		"fingerprint":     func(r *verbatim.Record) { r.Reply.Fingerprint = refused },
+		"reasoning field": func(r *verbatim.Record) { r.Reply.ReasoningField = refused },
+		"sent":            func(r *verbatim.Record) { r.Reply.Sent = refused },
+		"applied":         func(r *verbatim.Record) { r.Reply.Applied = refused },
+		"batch":           func(r *verbatim.Record) { r.Reply.Batch = refused },
+		"upstream":        func(r *verbatim.Record) { r.Reply.Attempts[0].Upstream = refused },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			run := newRun(t, s, "m", "h")
+			must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+				_, _, err := c.ExecOnce(`CREATE TRIGGER refuse BEFORE INSERT ON word WHEN instr(NEW.text, 'refused') BEGIN SELECT RAISE(ABORT, 'this word is refused'); END`)
+				return err
+			}))
+			for _, n := range []int64{1, atOnce} {
+				var group []*Entry
+				for seq := range n {
+					rec := storetest.Typical(seq)
+					if seq == n-1 {
+						set(&rec)
+					}
+					e, err := newEntry(run.N, rec)
+					must(t, err)
+					group = append(group, &e)
+				}
+				err := s.file.Update(ctx, func(c *sqlite.Conn) error {
+					if err := newInserter(c).insertAll(group, func(*Entry, verbatim.Outcome) {}); err != nil {
+						return err
+					}
+					return errors.New("no error")
+				})
+				if e, ok := errors.AsType[*sqlite.Error](err); !ok || e.Err == nil || slices.Contains([]sqlite.Kind{sqlite.Locked, sqlite.Moved}, e.Kind) {
+					t.Errorf("%d records: %v", n, err)
+				}
+			}
+		})
+	}
+}
+
+// TestMarks packs the marks of a text with the time in the queue, and reads them again.
+func TestMarks(t *testing.T) {
+	if packed := packMarks("", nil); packed != nil {
+		t.Errorf("no text is packed as %v", packed)
+	}
+	text := "Wait, the first line is long.\nWait, the first line is long.\nIch habe die Liste noch nicht."
+	want, queued := reasoning.MeasureMarks(text), -7*time.Second
+	for _, q := range []*time.Duration{nil, &queued} {
+		var d replyData
+		if !d.extra(packMarks(text, q)) || d.reply.Marks == nil || *d.reply.Marks != want {
+			t.Fatalf("%+v, want %+v", d.reply.Marks, want)
+		}
+		if got := d.reply.Times.Queued; (got == nil) != (q == nil) || q != nil && *got != *q {
+			t.Errorf("the time in the queue is %v, want %v", got, q)
+		}
+	}
+	var d replyData
+	if !d.extra(int64(5)) || *d.reply.Times.Queued != 5 || d.reply.Marks != nil || !new(replyData).extra(nil) {
+		t.Errorf("of a reply without reasoning: %+v", d.reply)
+	}
+	packed := packMarks(text, &queued).([]byte)
+	for name, damaged := range map[string]any{
+		"empty": []byte{}, "short": packed[:3], "long": append(packed, 0), "huge": []byte{255, 255, 255, 255, 255, 255, 255, 255, 127, 0, 0, 0}, "text": "1",
+	} {
+		if new(replyData).extra(damaged) {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+// TestBrief packs values at the limits of their ranges.
+func TestBrief(t *testing.T) {
+	s := newStore(t)
+	truncatedCode, err := codeOf(outcomes, verbatim.Truncated)
+	must(t, err)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		k := newInserter(c)
+		for _, tail := range []any{int64(0), int64(-1), int64(7), int64(math.MaxInt64), int64(math.MinInt64), int64(1) << 61, int64(-1) << 61, "", "a", "list_3", strings.Repeat("x", 300)} {
+			for _, score := range []float64{0, 1, 0.5, -1, math.Copysign(0, -1), math.NaN(), math.Inf(1)} {
+				g := &verbatim.Grade{Outcome: verbatim.Truncated, Label: "empty", Grader: "text/1", Score: &score, Exact: score == 1, Extracted: score == 0, Detail: "prefix"}
+				packed := k.brief(positionKey(3, MaxSeq), savedItem{Series: 1 << 40, Tail: tail}, 3, truncatedCode, g)
+				must(t, k.Words.Err)
+				var b brief
+				if !b.unpack(packed.([]byte)) {
+					t.Errorf("%v, %v: cannot be read", tail, score)
+				}
+				id := string(b.Text)
+				if b.Text == nil {
+					id = fmt.Sprint(b.Tail)
+				}
+				finite := !math.IsNaN(score) && !math.IsInf(score, 0)
+				if id != fmt.Sprint(tail) || b.Scored != finite || finite && math.Float64bits(b.Score) != math.Float64bits(score) || b.Series != 1<<40 ||
+					b.Seq != MaxSeq || b.Trial != 3 || b.Exact != (score == 1) || b.Extracted != (score == 0) || string(b.Detail) != "prefix" {
+					t.Errorf("%v, %v: %+v", tail, score, b)
+				}
+			}
+		}
+		if packed := k.brief(1, savedItem{}, -1, 0, nil); packed != nil {
+			t.Error("a trial before the first", packed)
+		}
+		return nil
+	}))
+}
+
+// TestDamagedBriefs: bytes that are no brief are refused, and a file with such bytes is
+// damaged.
+func TestDamagedBriefs(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Typical(2))
+	rapid.Check(t, func(t *rapid.T) {
+		new(brief).unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
+	})
+	// The last but one has no valid word for its facts, the last no word.
+	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
+		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
+		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+			_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, broken, positionKey(run.N, 1))
+			return err
+		}))
+		var last error
+		n := 0
+		for _, err := range s.Records(ctx, run.N, Read{Scores: true}) {
+			last = err
+			n++
+		}
+		if n != 2 {
+			t.Errorf("%v: %d records and errors", broken, n)
+		}
+		wantKind(t, last, sqlite.Corrupt)
 	}
 }

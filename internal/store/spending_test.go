@@ -1,13 +1,20 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -149,5 +156,215 @@ func TestHabitsAreTheNewest(t *testing.T) {
 	must(t, err)
 	if want := int64(500 + usageSampleSize*99/100 - 1); h.Replies != usageSampleSize || *h.Reasoning99 != want {
 		t.Errorf("%d replies, 99th percentile %d, want %d", h.Replies, *h.Reasoning99, want)
+	}
+}
+
+// killed ends a Writer as a kill does, but removes the lease, which a dead process
+// would leave.
+func killed(tb testing.TB, w *Writer) {
+	tb.Helper()
+	w.stop(errors.New("killed"))
+	w.Close()
+}
+
+// TestReservations: what is reserved counts as spent until the record is saved, is
+// removed with it, and becomes failed attempts where the process ended before.
+func TestReservations(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h").N
+	want := func(when string, rows, spent int64) {
+		t.Helper()
+		got, err := s.Spending(ctx, run)
+		must(t, err)
+		if n := count(t, s, `SELECT count(*) FROM reservation`); n != rows || int64(got.Total()) != spent {
+			t.Errorf("%s: %d reservations and %d spent, want %d and %d", when, n, got.Total(), rows, spent)
+		}
+	}
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	r := w.Reservations(run)
+	for seq := range int64(12) {
+		must(t, r.Reserve(ctx, seq, 1, 100))
+	}
+	want("in flight", 12, 1200)
+	must(t, r.Reserve(ctx, 11, 1, 100)) // sent twice
+	must(t, r.Reserve(ctx, 10, 2, 100)) // a retry
+	want("a retry and a request that was sent twice", 13, 1400)
+	r.Release(10, 1)
+	for seq := range int64(9) { // eight at once, and one by itself
+		must(t, w.Put(ctx, run, paid(seq, 7)))
+	}
+	must(t, r.Charge(9, []verbatim.Attempt{{N: 1, Err: "a warm-up request", Cost: new(verbatim.Money(30))}}))
+	must(t, w.waitCommitted(ctx))
+	must(t, r.Reserve(ctx, 9, 2, 100))
+	want("nine saved and a warm-up request charged", 3, 9*7+30+100+200+100)
+	killed(t, w)
+	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
+		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
+	}
+	want("killed", 3, 9*7+30+100+200+100)
+
+	w, err = s.Write(ctx, nil, run)
+	must(t, err)
+	want("claimed again", 0, 9*7+30+100+200+100)
+	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
+		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
+	}
+	positions, err := s.Positions(ctx, run)
+	must(t, err)
+	if positions.Attempts(9) != 2 || positions.Attempts(10) != 2 || positions.Attempts(11) != 1 || positions.Attempts(0) != 0 {
+		t.Errorf("%d, %d, %d and %d attempts", positions.Attempts(9), positions.Attempts(10), positions.Attempts(11), positions.Attempts(0))
+	}
+	answer := paid(11, 5)
+	answer.Reply.Attempts[0].N = 2
+	must(t, w.Put(ctx, run, answer))
+	must(t, w.Put(ctx, run, storetest.Failed(10, verbatim.Errored, 3)))
+	must(t, w.Close())
+	want("asked again", 0, 9*7+30+100+200+100+5)
+	recs := all(t, s, run, whole)
+	if got := recs[len(recs)-1].Reply.Attempts; len(got) != 2 || got[0].Class != verbatim.Transport || *got[0].Cost != 200 || got[0].Start.IsZero() || got[0].Err == "" || got[1].N != 2 || got[1].Cost != nil {
+		t.Errorf("the attempts of an answer: %+v", got)
+	}
+	if got := recs[len(recs)-2].Failure.Attempts; len(got) != 2 || *got[0].Cost != 100 || got[1].N != 3 {
+		t.Errorf("the attempts of a failure: %+v", got)
+	}
+	wantTallies(t, s)
+	must(t, s.Check(ctx))
+}
+
+// TestChargeAnswered: an attempt that is charged to a position with an answer is added
+// to the answer's own, which read as before.
+func TestChargeAnswered(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h").N
+	keep(t, s, run, storetest.Typical(0))
+	before := all(t, s, run, whole)[0]
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	must(t, w.Reservations(run).Charge(0, []verbatim.Attempt{{N: 2, Cost: new(verbatim.Money(3))}}))
+	must(t, w.Close())
+	got := all(t, s, run, whole)[0].Reply.Attempts
+	if d := storetest.Diff(before.Reply.Attempts, got[:1]); d != "" || len(got) != 2 || *got[1].Cost != 3 {
+		t.Errorf("%s%+v", d, got)
+	}
+}
+
+// TestReservationsShareCommits: requests that are sent together wait for the same
+// commits, and a Writer that stops lets no caller wait.
+func TestReservationsShareCommits(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h").N
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	var group sync.WaitGroup
+	for seq := range int64(500) {
+		group.Go(func() {
+			if err := w.Reservations(run).Reserve(ctx, seq, 1, 1); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if n := count(t, s, `SELECT count(*) FROM reservation`); n != 500 {
+		t.Errorf("%d reservations", n)
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := w.Reservations(run).Reserve(gone, 600, 1, 1); err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	must(t, w.Close())
+	if err := w.Reservations(run).Reserve(ctx, 501, 1, 1); err == nil {
+		t.Error("a writer that is closed has saved a reservation")
+	}
+	if err := w.Reservations(run+1).Reserve(ctx, 501, 1, 1); err == nil {
+		t.Error("a reservation of a run that is not claimed was saved")
+	}
+}
+
+// TestReservationsOfLostLease: a process that has lost its run saves no reservation,
+// so it sends nothing more.
+func TestReservationsOfLostLease(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h").N
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	must(t, w.Reservations(run).Reserve(ctx, 0, 1, 40))
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE lease SET token = 'another'`)
+		return err
+	}))
+	if err := w.Reservations(run).Reserve(ctx, 1, 1, 40); err == nil {
+		t.Error("a reservation was saved without the lease")
+	}
+	w.Close()
+	if n := count(t, s, `SELECT count(*) FROM reservation`); n != 1 {
+		t.Errorf("%d reservations", n)
+	}
+}
+
+// TestReservationsInCopy: in a copy of the file that was made while requests were in
+// flight their reservations count, once.
+func TestReservationsInCopy(t *testing.T) {
+	dir := t.TempDir()
+	s := create(t, filepath.Join(dir, "a.db"))
+	run := newRun(t, s, "m", "h").N
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	must(t, w.Reservations(run).Reserve(ctx, 4, 1, 40))
+	path := filepath.Join(dir, "b.db")
+	must(t, s.file.With(func(c *sqlite.Conn) error {
+		_, _, err := c.ExecOnce(`VACUUM INTO ?`, path)
+		return err
+	}))
+	must(t, w.Close())
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	copied := create(t, path)
+	must(t, copied.file.Update(ctx, func(c *sqlite.Conn) error { // its holder is long silent
+		_, _, err := c.Exec(`UPDATE lease SET beat = 0, machine = 'another'`)
+		return err
+	}))
+	for range 2 {
+		if got, err := copied.Spending(ctx, run); err != nil || got.Attempts != 40 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		keep(t, copied, run, storetest.Typical(int64(count(t, copied, `SELECT count(*) FROM reply`))))
+	}
+	if n := count(t, copied, `SELECT count(*) FROM attempt WHERE cost = 40`); n != 1 {
+		t.Errorf("%d attempts", n)
+	}
+}
+
+// TestExportTried: attempts at positions without a record are in an export, once, however
+// often it is imported; open reservations are among them.
+func TestExportTried(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h").N
+	w, err := s.Write(ctx, nil, run)
+	must(t, err)
+	must(t, w.Put(ctx, run, storetest.Typical(0)))
+	must(t, w.Reservations(run).Charge(3, []verbatim.Attempt{{N: 1, Class: verbatim.Cut, Cost: new(verbatim.Money(30))}}))
+	must(t, w.Reservations(run).Reserve(ctx, 5, 1, 40))
+	must(t, w.Reservations(run).Reserve(ctx, 3, 2, 50))
+	must(t, w.waitCommitted(ctx))
+	text := export(t, s, run)
+	must(t, w.Close())
+	other := newStore(t)
+	for range 2 {
+		_, err := other.Import(ctx, strings.NewReader(text))
+		must(t, err)
+		if got, err := other.Spending(ctx, 1); err != nil || got.Attempts != 120 {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if again := export(t, other, 1); again != text {
+		t.Errorf("exported again:\n%s\nwant\n%s", again, text)
+	}
+	positions, err := other.Positions(ctx, 1)
+	must(t, err)
+	if positions.Attempts(3) != 2 || positions.Attempts(5) != 1 || positions.Answered(3) {
+		t.Error("attempts at positions without a record are not counted on")
 	}
 }

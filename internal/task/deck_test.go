@@ -1,13 +1,20 @@
 package task
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"math/big"
+	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"verbatim"
 )
@@ -237,4 +244,189 @@ func TestItems(t *testing.T) {
 	if n != 1 {
 		t.Errorf("an error comes %d times", n)
 	}
+}
+
+// TestPart: a part of a suite has items of the whole, with their ids, and a name and a
+// plan of its own; a request for all of it is the whole.
+func TestPart(t *testing.T) {
+	for _, suite := range Suites() {
+		q := Request{Suite: suite.Name, Seed: 7}
+		whole := must(Plan(q))
+		first := whole.Cells[0]
+		q.Tasks, q.Items = []string{first.Family}, max(1, first.N/2)
+		if first.Length.Min == first.Length.Max {
+			q.Lengths = []verbatim.Lengths{first.Length}
+		}
+		part := must(Plan(q))
+		if suite.Name != "quick" && part.Suite != suite.Name+partOfSuite || part.Hash == whole.Hash || len(part.Cells) != 1 || part.Count != int64(q.Items) {
+			t.Errorf("%s: the part is %+v", suite.Name, part)
+		}
+		if suite.Name != "simpe" { // whose lengths are ranges that a request cannot name
+			ids := idsOf(t, whole)
+			for _, id := range idsOf(t, part) {
+				if !slices.Contains(ids, id) {
+					t.Errorf("%s is no item of the suite %s", id, suite.Name)
+				}
+			}
+		}
+		all := must(Plan(Request{Suite: suite.Name, Seed: 7, Tasks: []string{"*"}}))
+		if all.Hash != whole.Hash {
+			t.Errorf("%s: all of its tasks make the plan %s, and the suite has the plan %s", suite.Name, all.Hash, whole.Hash)
+		}
+	}
+}
+
+func idsOf(t *testing.T, p verbatim.Plan) (ids []string) {
+	t.Helper()
+	d := must(Open(p, nil))
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		ids = append(ids, must(d.Item(position)).ID)
+	}
+	return ids
+}
+
+// TestPartOfLists takes the first lists of a task and length, which keep their ids.
+func TestPartOfLists(t *testing.T) {
+	var items []verbatim.Item
+	for _, name := range []string{"sort-int", "sort-ascii"} {
+		for _, length := range []int{2, 4} {
+			for n := range 3 {
+				it := mustDraw(t, must(Find(name)), parameters(length, verbatim.Reference), 1, n)
+				it.ID = name + "/" + strconv.Itoa(length) + "/" + strconv.Itoa(n)
+				items = append(items, it)
+			}
+		}
+	}
+	file := &verbatim.ItemFile{Name: publishedName, SHA256: "x", N: len(items)}
+	for _, c := range []struct {
+		q    Request
+		want []string
+	}{
+		{Request{Tasks: []string{"sort-int"}, Items: 2}, []string{"sort-int/2/0", "sort-int/2/1", "sort-int/4/0", "sort-int/4/1"}},
+		{Request{Lengths: []verbatim.Lengths{fixedLength(4)}, Items: 1}, []string{"sort-int/4/0", "sort-ascii/4/0"}},
+		{Request{Suite: "sortbench-advanced", Items: 1}, []string{"sort-ascii/2/0", "sort-ascii/4/0"}},
+	} {
+		f, part, err := PartOfLists(file, items, c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, it := range part {
+			got = append(got, it.ID)
+		}
+		if !slices.Equal(got, c.want) || f.N != len(got) || f.SHA256 == file.SHA256 {
+			t.Errorf("%+v: %v, %+v", c.q, got, f)
+		}
+		p := must(Plan(Request{Suite: c.q.Suite, Lists: f}))
+		if p.Suite != "sortbench"+partOfSuite || p.Count != int64(len(got)) {
+			t.Errorf("the plan is %+v", p)
+		}
+	}
+	if f, part, err := PartOfLists(file, items, Request{}); err != nil || f != file || len(part) != len(items) {
+		t.Errorf("all of them are %d, %v", len(part), err)
+	}
+	if _, _, err := PartOfLists(file, items, Request{Tasks: []string{"copy"}}); err == nil {
+		t.Error("the published lists have a task copy")
+	}
+}
+
+func TestFind(t *testing.T) {
+	for name, want := range map[string]string{
+		"reverse": "reverse", "rehearsal": "copy", "addition": "add",
+		"Int-0:1000": "sort-int", "Int-0-1000": "sort-int", "English-Sorted": "sort-word-sorted", "NumberWords": "sort-number-words",
+		"ascii": "sort-ascii", "ASCII-Lower": "sort-ascii", "AsCiI": "sort-ascii-cased", "ASCII-Cased": "sort-ascii-cased",
+		"Float-n1000:1000": "sort-float-negative", "Float-n1000-1000": "sort-float-negative",
+		"Int-10000000:10001000": "sort-int-large", "Int-10000000-10001000": "sort-int-large", "Integers-10000000:10001000": "sort-int-large",
+	} {
+		if f, err := Find(name); err != nil || f.Name != want {
+			t.Errorf("%q is %q, %v", name, f.Name, err)
+		}
+	}
+	for name, near := range map[string]string{"revrese": "reverse", "sort-intt": "sort-int", "copie": "copy", "Englisch": "English", "rehersal": "rehearsal", "qqqqqqqq": "", "": ""} {
+		_, err := Find(name)
+		named, ok := errors.AsType[*NameError](err)
+		if !ok || named.Nearest != near || !named.Misuse() || !strings.Contains(err.Error(), name) || !strings.Contains(named.Hint(), near) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, f := range Families() {
+		for _, name := range append([]string{f.Name, f.Task, strings.ReplaceAll(f.Task, ":", "-")}, f.Aliases...) {
+			if found, err := Find(name); name != "" && (err != nil || found.Name != f.Name) {
+				t.Errorf("%q is %q, not %q: %v", name, found.Name, f.Name, err)
+			}
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	for _, test := range []struct {
+		names, want []string
+	}{
+		{[]string{"add", "copy", "add", "rehearsal"}, []string{"copy", "add"}},
+		{[]string{"r?verse"}, []string{"reverse"}},
+		{[]string{"sort-int*"}, []string{"sort-int", "sort-int-large", "sort-int-negative", "sort-int-sorted", "sort-int-duplicate"}},
+		{[]string{"Float-?:*"}, []string{"sort-float", "sort-float-small"}},
+		{[]string{"English*", "sort-word"}, []string{"sort-word", "sort-word-sorted", "sort-word-duplicate"}},
+	} {
+		families, err := Select(test.names)
+		var got []string
+		for _, f := range families {
+			got = append(got, f.Name)
+		}
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%q select %q, want %q (%v)", test.names, got, test.want, err)
+		}
+	}
+	all, err := Select([]string{"*"})
+	if sorts, err2 := Select([]string{"sort-*"}); err != nil || err2 != nil || len(all) != len(Families()) || len(sorts) != 18 {
+		t.Errorf("%d and %d families, %v, %v", len(all), len(sorts), err, err2)
+	}
+	for _, bad := range []string{"zzz-*", "[x", "nothing", ""} {
+		if got, err := Select([]string{"copy", bad}); err == nil {
+			t.Errorf("%q selects %d families", bad, len(got))
+		}
+	}
+}
+
+// TestItemsAreReadBack writes items of every family and reads them back.
+func TestItemsAreReadBack(t *testing.T) {
+	var b bytes.Buffer
+	var want []verbatim.Item
+	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
+		it := mustDraw(t, f, k, 2, 1)
+		want = append(want, it)
+		if err := WriteItem(&b, &it); err != nil {
+			t.Fatal(err)
+		}
+	})
+	file, got, err := ReadItems("x", b.Bytes(), ".", func(*verbatim.Item) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.N != len(want) || len(got) != len(want) {
+		t.Fatalf("%d of %d items were read, and %d are counted", len(got), len(want), file.N)
+	}
+	bigs := cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
+	for i := range want {
+		want[i].Inputs = nil // of families only
+		if reflect.DeepEqual(want[i], got[i]) {
+			continue // cmp takes seconds for long lists
+		}
+		if diff := cmp.Diff(want[i], got[i], bigs); diff != "" {
+			t.Errorf("%s changed on the way (- written, + read):\n%s", want[i].ID, diff)
+		}
+	}
+}
+
+// written returns the items of a plan as a file.
+func written(t testing.TB, p verbatim.Plan) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	d := must(Open(p, nil))
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		if err := WriteItem(&b, must(d.Item(position))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
 }

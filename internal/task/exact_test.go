@@ -761,16 +761,14 @@ func TestExactLongest(t *testing.T) {
 	}
 }
 
-// BenchmarkExactItem draws an item of each family of some size.
-func BenchmarkExactItem(b *testing.B) {
-	for _, f := range exactFamilies() {
-		b.Run(f.Name, func(b *testing.B) {
-			n := f.DefaultLengths[len(f.DefaultLengths)-1]
-			for i := range b.N {
-				if _, err := f.Item(draw.Rand(f.Name, 1, "", 1, uint64(i)), verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+// TestVisible: no question is about a space, and every other character may be asked for.
+func TestVisible(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	seen := map[int]bool{}
+	for range 100 {
+		seen[visible(r, "a  b c")] = true
+	}
+	if len(seen) != 3 || !seen[0] || !seen[3] || !seen[5] {
+		t.Errorf("indexes %v", seen)
 	}
 }

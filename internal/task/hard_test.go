@@ -21,7 +21,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// hardItems draws different hardItems of a family at random lengths up to 24: 100, or 10,000 in
+// hardItems draws different hardItems of a family at random lengths up to 24: 50, or 10,000 in
 // the long form. An item with the same question as an earlier one is left out, as a
 // plan leaves it out; there are none at lengths above Few.
 func hardItems(t *testing.T, name string, check func(it *verbatim.Item, asked string)) {
@@ -31,7 +31,7 @@ func hardItems(t *testing.T, name string, check func(it *verbatim.Item, asked st
 		t.Fatalf("there is no family %s", name)
 	}
 	f := hardFamilies()[i]
-	count := 100
+	count := 50
 	if f.Unit == "shapes" {
 		count = 30 // a picture takes long
 	}

@@ -1,12 +1,12 @@
 package extract
 
 import (
-	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"verbatim"
-
 	"verbatim/internal/pylit"
 )
 
@@ -124,23 +124,6 @@ func repeatedUnits() []string {
 // everyKind has a question of each kind that the finder treats in a way of its own.
 func everyKind() []*Question {
 	return []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion}
-}
-
-// BenchmarkTime shows that the work grows with the length of a reply, whatever it holds.
-func BenchmarkTime(b *testing.B) {
-	for _, unit := range repeatedUnits() {
-		for i, q := range everyKind() {
-			for _, size := range []int{1 << 15, 1 << 17} {
-				text := strings.Repeat(unit, size/len(unit))
-				b.Run(fmt.Sprintf("%q/%d/%d", unit, i, size), func(b *testing.B) {
-					b.SetBytes(int64(size))
-					for b.Loop() {
-						Find(text, "", q)
-					}
-				})
-			}
-		}
-	}
 }
 
 // TestFarSentences: marks in sentences that are far from both ends of a long line are passed over,
@@ -287,4 +270,132 @@ func TestNouns(t *testing.T) {
 // Find is Finder.Find for one reply.
 func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	return new(Finder).Find(reply, finish, q)
+}
+
+// randomTalk are words with marks, some of them
+func randomTalk(r *rand.Rand) string {
+	words := strings.Fields("the final answer is Answer: not İs sum of é 不是 答案是 3 ``x`` **b** ? no, wait. z.B. 1 result — “q” it's reversed")
+	marks := []string{" ", "", ", ", ". ", ": ", "’", "\"", "* ", "。"}
+	var b strings.Builder
+	for range 1 + r.IntN(12) {
+		b.WriteString(words[r.IntN(len(words))] + marks[r.IntN(len(marks))])
+	}
+	return b.String()
+}
+
+// TestStretch: a stretch of the reply that was read for several values has for each of them the
+// words and the phrases that reading them alone gives.
+func TestStretch(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		var b strings.Builder
+		for range 1 + r.IntN(30) {
+			b.WriteString(randomTalk(r) + []string{"\n", " ", "İ", "\xff", "“”", "\u00a0"}[r.IntN(6)])
+		}
+		text := b.String()
+		var w stretch
+		at := 0
+		for range 20 {
+			at += r.IntN(40)
+			if r.IntN(8) == 0 {
+				at = r.IntN(len(text))
+			}
+			end := at + r.IntN(minStretch)
+			for at < len(text) && !utf8.RuneStart(text[at]) {
+				at++
+			}
+			for end < len(text) && !utf8.RuneStart(text[end]) {
+				end++
+			}
+			if end >= len(text) {
+				at = 0
+				continue
+			}
+			w.cover(text, at, end, len(text))
+			x, y := w.Span(at, end)
+			want := NormalText(text[at:end])
+			if got := w.Text[x:y]; got != want {
+				t.Fatalf("%q from %d to %d is %q, want %q", text, at, end, got, want)
+			}
+			if got, _ := w.setsBefore(x, x, y); got != phrasesIn(want) {
+				t.Fatalf("%q: sets %b, want %b", want, got, phrasesIn(want))
+			}
+		}
+	}
+}
+
+// TestNormal: one space between words, lower case, plain apostrophes, and no marks of Markdown.
+func TestNormal(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", " \t\n": "", "*_`#\"": "",
+		"  The **Answer**\t is:\n": "the answer is:",
+		"a * b":                    "a b", "\x00a\x1cb\v": "\x00a b",
+		"“É” İS\u00a0\u200b it’s ‘x’ ": "é is it's 'x'",
+		"\xffA\xff": "\ufffda\ufffd", "答案 是": "答案 是",
+	} {
+		if got := NormalText(text); got != want {
+			t.Errorf("Normal(%q) is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestColon: the first colon of either kind.
+func TestColon(t *testing.T) {
+	for text, want := range map[string][2]int{"": {}, "ab": {}, "a: b": {1, 2}, "答案：3:": {6, 9}, "：": {0, 3}} {
+		if at, end := findColon(text); [2]int{at, end} != want {
+			t.Errorf("Colon(%q) is %d, %d, want %v", text, at, end, want)
+		}
+	}
+}
+
+// TestWordsAreReadOnce: however many values a reply has, what is around them is read a few times
+// and not again for each of them, which would be a hundred times.
+func TestWordsAreReadOnce(t *testing.T) {
+	const most = 20
+	units := append(repeatedUnits(), "3 ", "7, ", "3 = ", "not 3 ", "(3 + 4) = 7; ", "\"x\" ", "**x** ", "The answer is 42. ", "[1, 2], ", "1\n", "x: 3\n", "`a` or 'b', ")
+	for _, unit := range units {
+		text := strings.Repeat(unit, 1<<14/len(unit))
+		for _, q := range []*Question{textQuestion, sumQuestion, listQuestion} {
+			s := newScan(text, false, q, rules{})
+			s.split()
+			s.candidates()
+			s.choose()
+			if times := float64(s.words.Total()) / float64(len(text)); times > most {
+				t.Errorf("%q, kind %d: each character is read %.0f times", unit, q.Kind, times)
+			}
+		}
+	}
+}
+
+func TestMarks(t *testing.T) {
+	for _, c := range []struct {
+		off        func(string) (string, bool)
+		line, rest string
+		ok         bool
+	}{
+		{trimBullet, "• a b", "a b", true},
+		{trimBullet, "1. a", "1. a", false},
+		{trimNumber, "12) a", "a", true},
+		{trimNumber, "12:a", "12:a", false},
+		{trimItem, "3. a", "a", true},
+		{trimItem, "- a", "a", true},
+		{trimItem, "3: a", "3: a", false},
+		{trimAround, `"a",`, "a", true},
+		{trimAround, "**", "**", false},
+	} {
+		if rest, ok := c.off(c.line); rest != c.rest || ok != c.ok {
+			t.Errorf("of %q: %q, %t; want %q, %t", c.line, rest, ok, c.rest, c.ok)
+		}
+	}
+}
+
+func TestOffAll(t *testing.T) {
+	all := []string{"- a", "- b"}
+	if !trimAll(all, trimBullet) || all[0] != "a" || all[1] != "b" {
+		t.Errorf("lines with bullets are %q", all)
+	}
+	some := []string{"- a", "b"}
+	if trimAll(some, trimBullet) || some[0] != "- a" {
+		t.Errorf("lines of which one has no bullet are %q", some)
+	}
 }

@@ -15,7 +15,6 @@ import (
 	"testing/iotest"
 
 	"verbatim"
-	"verbatim/internal/draw"
 	"verbatim/internal/grade"
 )
 
@@ -367,30 +366,6 @@ func FuzzLines(f *testing.F) {
 			t.Fatalf("%d and %d lines out, %+v", graded, refused, result)
 		}
 	})
-}
-
-func BenchmarkLines(b *testing.B) {
-	var in bytes.Buffer
-	r := rand.New(rand.NewPCG(1, 1))
-	n := 0
-	for in.Len() < 16<<20 {
-		want := draw.String(r, draw.Alphanumeric, 24)
-		reply := want
-		if r.IntN(4) == 0 {
-			i := r.IntN(23)
-			reply = want[:i] + want[i+1:i+2] + want[i:i+1] + want[i+2:]
-		}
-		line, _ := json.Marshal(map[string]any{"id": fmt.Sprintf("copy@1/len=24/seed=1/%d", n), "want": want, "reply": reply, "finish_reason": "stop"})
-		in.Write(append(line, '\n'))
-		n++
-	}
-	b.SetBytes(int64(in.Len()))
-	for b.Loop() {
-		if _, err := Grade(bytes.NewReader(in.Bytes()), io.Discard, nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
 }
 
 // appendGrade says what json.Marshal says.

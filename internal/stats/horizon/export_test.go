@@ -1,6 +1,11 @@
 package horizon
 
-import "math"
+import (
+	"math"
+	"testing"
+
+	"verbatim/internal/testmain"
+)
 
 // NewReferenceModel is NewModel with the prior of the reference figures of published
 // results: 20 slopes up to 8, lapse rates up to 0.35, no floor.
@@ -41,3 +46,5 @@ func FitEstimate(counts []Counts) (*Estimate, error) {
 	l := f.Estimate()
 	return &l, nil
 }
+
+func TestMain(m *testing.M) { testmain.Main(m) }

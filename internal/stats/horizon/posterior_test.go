@@ -282,33 +282,6 @@ func ExampleModel() {
 	// 71
 }
 
-func BenchmarkLimitFitAdd(b *testing.B) {
-	f, err := horizon.NewPosterior(2, 256)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for i := 0; b.Loop(); i++ {
-		if err := f.Add(2<<(i%8), i%8 < 5); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkLimitFitLimit(b *testing.B) {
-	f, err := horizon.NewPosterior(2, 256)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for i := range 80 {
-		if err := f.Add(2<<(i%8), i%8 < 5); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		_ = f.Estimate()
-	}
-}
-
 // Between the last two lengths with answers, nothing tells where a step is: the interval has both.
 func TestIntervalBetweenTheLastLengths(t *testing.T) {
 	l, err := horizon.FitEstimate([]horizon.Counts{{Length: 2, N: 200, Right: 200}, {Length: 4, N: 200, Right: 200}, {Length: 32, N: 200}})

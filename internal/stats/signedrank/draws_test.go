@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"verbatim/internal/stats"
+	"verbatim/internal/testmain"
 )
 
 // Draws have the mean and the variance of their distribution, both equal to the
@@ -45,3 +46,5 @@ func TestGamma(t *testing.T) {
 		}
 	}
 }
+
+func TestMain(m *testing.M) { testmain.Main(m) }

@@ -190,23 +190,12 @@ func TestLengthWeightedOfPublishedResults(t *testing.T) {
 	}
 }
 
-// BenchmarkSignedRankPublished compares all 168 pairs of the published tables.
-func BenchmarkSignedRankPublished(b *testing.B) {
-	all := publishedScores(b)
-	for b.Loop() {
-		n := 0
-		for length := 2; length <= 256; length *= 2 {
-			b.StopTimer()
-			names, scores := columns(b, all, length)
-			b.StartTimer()
-			r, err := signedrank.Rank(names, scores, 0.05, signedrank.Draws{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			n += len(r.Pairs)
-		}
-		if n != 168 {
-			b.Fatalf("%d pairs", n)
-		}
+// number reads a number of the oracle.
+func number(t testing.TB, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return v
 }

@@ -251,16 +251,3 @@ func ExampleTest() {
 	fmt.Printf("smaller %.2f, equal %.2f, larger %.2f\n", r.Smaller, r.Equal, r.Larger)
 	// Output: smaller 0.01, equal 0.99, larger 0.00
 }
-
-// BenchmarkSignedRank compares 180 differences of which a third tie.
-func BenchmarkSignedRank(b *testing.B) {
-	d := make([]float64, 180)
-	for i := range d[60:] {
-		d[i] = math.Sin(float64(i)) / 4
-	}
-	for b.Loop() {
-		if _, err := signedrank.Test(d, 0.01, signedrank.Draws{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

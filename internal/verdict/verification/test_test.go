@@ -12,6 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
+	"verbatim/internal/testmain"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -286,3 +287,5 @@ func TestAll(t *testing.T) {
 		t.Errorf("%s after %d prompts", r.Word, r.Prompts)
 	}
 }
+
+func TestMain(m *testing.M) { testmain.Main(m) }

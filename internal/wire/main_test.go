@@ -1,9 +1,0 @@
-package wire
-
-import (
-	"testing"
-
-	"verbatim/internal/testmain"
-)
-
-func TestMain(m *testing.M) { testmain.Main(m) }
