@@ -266,7 +266,7 @@ func TestFailingUpstream(t *testing.T) {
 	if r := invoke(t, db, "show", "1", "--full"); !strings.Contains(r.out, "overload (HTTP 503) · by south") {
 		t.Error("show does not say which upstream failed an attempt")
 	}
-	r := invoke(t, db, "verify", "sim:obedient", name, "--items", "20", "--task", "copy", "--length", "4", "--no-logprobs", "--no-sampling", "--mix-upstreams", "--json")
+	r := invoke(t, db, "verify", "sim:obedient", name, "--items", "20", "--task", "copy", "--length", "4", "--no-logprobs", "--mix-upstreams", "--json")
 	if want := `An upstream of ` + name + ` failed: south: `; !strings.Contains(r.out, want) {
 		t.Errorf("verify lacks %q in %s", want, r.out)
 	}

@@ -74,7 +74,7 @@ func TestVerifySystemText(t *testing.T) {
 		{nil, 1, "Your task is to sort a list"}, {[]string{"--system-as", "user"}, 1, "Your task is to sort a list"}, {[]string{"--system-as", "system"}, 2, "Sort the following list"},
 	} {
 		w := newWireLog(t)
-		flags := append([]string{"verify", w.url, w.url, "--task", "sort-int", "--items", "1", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet"}, c.flags...)
+		flags := append([]string{"verify", w.url, w.url, "--task", "sort-int", "--items", "1", "--no-logprobs", "--no-tools", "--quiet"}, c.flags...)
 		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), flags...); r.code != exitDone {
 			t.Fatalf("%q: exit code %d: %s", c.flags, r.code, r.err)
 		}
