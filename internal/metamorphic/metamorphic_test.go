@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // TestScripts executes scripts plainly and as drawn. VERBATIM_SCRIPTS=N draws N new ones, and =seed:S
 // executes the one of that seed.
 func TestScripts(t *testing.T) {
-	first, n := uint64(1), 10
+	first, n := uint64(1), 8
 	if text := os.Getenv("VERBATIM_SCRIPTS"); text != "" {
 		text, one := strings.CutPrefix(text, "seed:")
 		number, err := strconv.ParseUint(text, 10, 64)
