@@ -68,11 +68,11 @@ func (l *lab) compare(s script) (string, []string) {
 type server struct {
 	*httptest.Server
 	mu             sync.Mutex
-	calls, batches http.Handler
+	calls, batches *fake.Server
 	command        string // that starts it
 }
 
-func (s *server) set(calls, batches http.Handler) {
+func (s *server) set(calls, batches *fake.Server) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls, s.batches = calls, cmp.Or(batches, s.batches)
@@ -140,6 +140,8 @@ type execution struct {
 	db       string          // the name of the current database file
 	files    int             // databases and exports so far
 	answered map[string]bool // reported as saved with an answer
+	sent     map[string]bool // items with their answers, as a server has them
+	batched  bool            // a batch may be pending
 	commands []string        // for a person to type
 	oddities history         // what must never be
 }
@@ -149,7 +151,7 @@ func (l *lab) execute(s script) (history, []string) {
 	dir, err := os.MkdirTemp(filepath.Dir(l.program), "")
 	l.must(err)
 	defer os.RemoveAll(dir)
-	e := &execution{lab: l, script: s, dir: dir, db: "1.db", answered: map[string]bool{}, files: 1}
+	e := &execution{lab: l, script: s, dir: dir, db: "1.db", answered: map[string]bool{}, sent: map[string]bool{}, files: 1}
 	e.index, err = s.plan.index()
 	l.must(err)
 	for i, m := range s.models {
@@ -167,26 +169,33 @@ func (l *lab) execute(s script) (history, []string) {
 }
 
 func (e *execution) odd(format string, args ...any) {
-	e.oddities = append(e.oddities, fmt.Sprintf(format, args...))
+	e.oddities = append(e.oddities, fmt.Sprintf("! "+format, args...))
 }
 
 // pure is a simulated model that answers all trials of an item alike, as a server must that knows no trials.
-type pure struct{ verbatim.Model }
+type pure struct {
+	verbatim.Model
+	*execution
+}
 
 func (p pure) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	first := *r
 	first.Trial = 0
-	return p.Model.Ask(ctx, &first, reply)
+	err := p.Model.Ask(ctx, &first, reply)
+	p.trap.Lock()
+	defer p.trap.Unlock()
+	p.sent[r.Item.ID+": "+reply.Text] = true
+	return err
 }
 
 // fake returns a server of a model.
-func (e *execution) fake(m model, c fake.Config) http.Handler {
+func (e *execution) fake(m model, c fake.Config) *fake.Server {
 	name, knobs, _ := strings.Cut(strings.TrimPrefix(m.kind, "sim:"), "?")
 	values, err := url.ParseQuery(knobs)
 	e.must(err)
 	answers, err := sim.New(name, values)
 	e.must(err)
-	c.Item, c.Model, c.Seed = e.index.Item, pure{answers}, 1
+	c.Item, c.Model, c.Seed = e.index.Item, pure{answers, e}, 1
 	s, err := fake.New(c)
 	e.must(err)
 	return s
@@ -291,8 +300,10 @@ func (e *execution) runs(only int) []string {
 func (e *execution) ask(command []string, o op) result {
 	e.serve(o.options)
 	p := process{args: slices.Clone(command), end: o.end}
-	twice := false
+	twice, whole := false, command[0] == "run" && o.end.at == "" // whole: each request has an answer
 	batch := slices.ContainsFunc(o.options, func(o option) bool { return o.group == "batch" }) && !slices.ContainsFunc(e.models, model.hasNoBatches)
+	e.batched = e.batched || batch
+	whole = whole && !e.batched
 	for _, o := range o.options {
 		if o.group == "batch" && !batch || o.group == "warm-up" && batch {
 			continue // the program refuses it
@@ -300,14 +311,30 @@ func (e *execution) ask(command []string, o op) result {
 		p.args = append(p.args, strings.Fields(o.flags)...)
 		p.env = append(p.env, strings.Fields(o.env)...)
 		twice = twice || o.twice
+		whole = whole && !slices.Contains([]string{"faults", "time", "warm-up", "processes"}, o.group)
 	}
 	if !twice {
-		return e.start(p)
+		r := e.start(p)
+		if n := e.requests(); whole && n >= 0 && n != bytes.Count(r.out, []byte(`{"kind":"saved"`)) {
+			e.odd("%s sent %d requests without faults: %s", p.args[0], n, r.errs)
+		}
+		return r
 	}
 	done := make(chan result)
 	go func() { done <- e.start(process{args: p.args, env: p.env, quiet: true}) }()
 	defer func() { <-done }()
 	return e.start(p)
+}
+
+// requests returns how many requests the servers got since serve; -1 if a model needs none.
+func (e *execution) requests() (n int) {
+	for i, m := range e.models {
+		if m.wire == "" {
+			return -1
+		}
+		n += int(e.server(i).calls.Counts().Requests)
+	}
+	return n
 }
 
 // plainly is the way to ask that others are compared with.

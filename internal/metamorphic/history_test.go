@@ -50,7 +50,7 @@ func (e *execution) history() (h history) {
 	}
 	e.look("runs", "--verify")
 	h.addJSON("runs --json", e.look("runs", "--json"))
-	h.addExport(e.look(append([]string{"export"}, names...)...))
+	h.addExport(e, e.look(append([]string{"export"}, names...)...))
 	h.addJSON("report --json", e.look(append([]string{"report", "--json"}, names...)...))
 	h.addCSV("report --format csv", e.look(append([]string{"report", "--format", "csv"}, names...)...))
 	for line := range strings.Lines(string(e.look("show", names[0], "--all"))) {
@@ -125,8 +125,8 @@ func (h *history) flatten(output, path string, v any) {
 }
 
 // addExport adds the lines of an export. Their order is that of the records in the database, which is not
-// compared.
-func (h *history) addExport(lines []byte) {
+// compared. A server has sent the whole of each answer that ended by itself.
+func (h *history) addExport(e *execution, lines []byte) {
 	run := ""
 	for line := range bytes.Lines(lines) {
 		var v map[string]any
@@ -141,6 +141,11 @@ func (h *history) addExport(lines []byte) {
 			output := "export " + run
 			if kind == "record" {
 				output += fmt.Sprintf(" %s trial %s", member(v[kind], "item"), member(v[kind], "trial"))
+				reply, _ := v[kind].(map[string]any)["reply"].(map[string]any)
+				text, whole := reply["text"].(string) // otherwise it is not valid UTF-8
+				if whole && !strings.HasPrefix(run, "sim:") && reply["finish"] == "stop" && !e.sent[member(v[kind], "item")+": "+text] {
+					e.odd("no server has sent the answer %q to %s", text, output)
+				}
 			}
 			h.flatten(output, kind, v[kind])
 		}
@@ -169,7 +174,8 @@ func (h *history) addCSV(output string, table []byte) {
 	}
 }
 
-// difference returns the lines that only one of two histories has; "" if there are none.
+// difference returns the lines that only one of two histories has, and what must never be; "" if there
+// is neither.
 func difference(want, got history) string {
 	count := map[string]int{}
 	for _, line := range want {
@@ -185,7 +191,7 @@ func difference(want, got history) string {
 		by    int
 	}{{want, "-", 1}, {got, "+", -1}} {
 		for _, line := range side.lines {
-			if count[line]*side.by > 0 {
+			if count[line]*side.by > 0 || strings.HasPrefix(line, "!") {
 				count[line] -= side.by
 				fmt.Fprintf(&b, "%s %s\n", side.sign, line)
 			}
