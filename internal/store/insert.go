@@ -292,7 +292,7 @@ type tallyKey struct{ run, grader, outcome int64 }
 
 // newInserter returns an Inserter on a connection.
 func newInserter(c *sqlite.Conn) *inserter {
-	return &inserter{c: c, Words: newStringIDs(c), Items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
+	return &inserter{c: c, Words: &stringIDs{c: c, byID: map[string]int64{}}, Items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
 		reserved: map[int64]bool{}, Tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
 
@@ -463,8 +463,6 @@ type stringIDs struct {
 	c    *sqlite.Conn
 	byID map[string]int64
 }
-
-func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
 // Id returns the word of a text, and saves it first if necessary.
 func (w *stringIDs) Id(text string) int64 {
