@@ -203,7 +203,7 @@ func (p *probe) settle(abort context.Context) error {
 	if t, ok := p.test.(interface{ State() string }); ok {
 		state = t.State()
 	}
-	return p.store.CloseTestWithState(ctx, p.runs[0].N, word, state, time.Now())
+	return p.store.CloseTest(ctx, p.runs[0].N, word, state, time.Now())
 }
 
 // Report returns the part of the report that is the same for all tests: the run, its cost, its time,

@@ -363,7 +363,7 @@ func (t *sequentialTest) settle(stop, abort context.Context) (*earlystop.Result,
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 		defer cancel()
 	}
-	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), time.Now())
+	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), "", time.Now())
 }
 
 // servedModels is the set of names that servers gave a model in their replies.

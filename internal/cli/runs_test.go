@@ -37,7 +37,7 @@ func TestRunsSaysWhatTestsAre(t *testing.T) {
 		t.Helper()
 		run, _, err := s.Begin(t.Context(), verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Count: 9}, Model: "m", Test: test}, true)
 		if err == nil && verdict != "" {
-			err = s.CloseTest(t.Context(), run.N, verdict, time.Unix(1800000000, 0))
+			err = s.CloseTest(t.Context(), run.N, verdict, "", time.Unix(1800000000, 0))
 		}
 		if err != nil {
 			t.Fatal(err)

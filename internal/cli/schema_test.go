@@ -234,7 +234,7 @@ func conclude(t *testing.T, path string) {
 		}
 		begun, _, err := s.Begin(t.Context(), run, true)
 		if err == nil && closed {
-			err = s.CloseTestWithState(t.Context(), begun.N, "pass", "x", time.Unix(1800000000, 0))
+			err = s.CloseTest(t.Context(), begun.N, "pass", "x", time.Unix(1800000000, 0))
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -424,7 +424,7 @@ func lmTime(s string) time.Time {
 // ones "trial=1" and so on. The metric is exact_match. "verbatim" of every line has what the format
 // lacks, so that ReadLMEval returns the same records.
 func WriteLMEval(dir Folder, run *Run) (files []string, left int64, err error) {
-	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
+	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: run.Started.UTC().Format("2006-01-02T15-04-05.000000")}
 	w.top, w.model = dir, lmModel(run.Model)
 	defer w.discard()
 	if err := w.top.makeFolder(w.model); err != nil {
@@ -454,8 +454,6 @@ func lmModel(model string) string {
 	name := regexp.MustCompile(`["<>:/|\\?*\[\]]+`).ReplaceAllString(model, "__")
 	return cmp.Or(strings.Trim(Word(name), "."), "model")
 }
-
-func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.000000") }
 
 // An lmWriter has an open file for every task.
 type lmWriter struct {

@@ -47,7 +47,7 @@ func WriteSortBench(dir Folder, published func(family string) string, runs ...Ru
 		for _, out := range []struct {
 			folder, name string
 			data         []byte
-		}{{"benchmark_data", name, f.lists()}, {"benchmark_data", rulesName(name), rules}, {"benchmark_results", name, f.results()}} {
+		}{{"benchmark_data", name, f.lists()}, {"benchmark_data", strings.TrimSuffix(name, ".json.gz") + "_rules.json.gz", rules}, {"benchmark_results", name, f.results()}} {
 			if out.data == nil {
 				continue
 			}
@@ -219,9 +219,6 @@ func (f *outFile) results() []byte {
 	}
 	return append(b, "]}"...)
 }
-
-// rulesName returns the name of the file of rules for a file of lists.
-func rulesName(name string) string { return strings.TrimSuffix(name, ".json.gz") + "_rules.json.gz" }
 
 // writePacked writes a gzip file in the folder, without a time or a name in its header.
 func writePacked(dir *Folder, folder, path string, data []byte) error {

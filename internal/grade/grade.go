@@ -47,13 +47,7 @@ func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) ve
 	if name == "text-raw" {
 		return gradeRaw(&m.finder, item, text, finish)
 	}
-	return m.gradeText(item, text, finish, name)
-}
-
-// gradeText grades a reply by the rule "equal after Python's str.strip". An expected list
-// is compared as Python prints it.
-func (m *Memory) gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
+	return textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(item, text, finish, name)
 }
 
 // gradeInteger grades a whole number. Exact is "the same digits"; a text that Python's int()

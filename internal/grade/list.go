@@ -34,11 +34,11 @@ func findsAnswer(grader string) bool { return grader == "list" }
 // are tested: a reply gets the first that holds. A label without a meaning is declared by the
 // graders of texts.
 func listLabels(grader string) []traits.Label {
-	labels := []listLabel{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
+	labels := []label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
 	if findsAnswer(grader) {
-		labels = append(labels, listLabel{Name: traits.LabelQuoted}, listLabel{Name: traits.LabelFenced}, traits.MarkedUp())
+		labels = append(labels, label{Name: traits.LabelQuoted}, label{Name: traits.LabelFenced}, traits.MarkedUp())
 	}
-	labels = append(labels, []listLabel{
+	labels = append(labels, []label{
 		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
 		{Name: labelExplained},
 		{Name: labelReformatted, Meaning: "The right list in another notation: a tuple, lines with bullets, without its last bracket.", Example: "`[1, 3, 5, 20],`"},
@@ -49,9 +49,9 @@ func listLabels(grader string) []traits.Label {
 		labels = append(labels, traits.Foreseen()...)
 	}
 	for _, m := range mistakes() {
-		labels = append(labels, m.listLabel)
+		labels = append(labels, m.label)
 	}
-	labels = append(labels, listLabel{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
+	labels = append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
 	if findsAnswer(grader) {
 		labels = append(labels, traits.NonAnswers()...)
 	}
@@ -365,7 +365,7 @@ func firstList(got string) (list string, ok bool) {
 	return got[start : start+n], ok && v.Kind() == pylit.List
 }
 
-// listLabel names what is wrong with a reply that is not exact.
+// label names what is wrong with a reply that is not exact.
 func (j *listJudge) label(got string, r reading, s *Scratch) listVerdict {
 	if got == "" {
 		return listVerdict{label: traits.LabelEmpty}

@@ -19,7 +19,7 @@ import (
 // A mistake declares a failure label of lists that could be read, and tests whether
 // it fits. The detail names items and positions, which count from 0.
 type mistake struct {
-	listLabel
+	label
 	holds func(l *comparison) (detail string, ok bool) // the detail of a label that splits another one is not used
 }
 
@@ -27,21 +27,19 @@ type mistake struct {
 // "mixed": items are missing or new, and the others are out of order.
 func mistakes() []mistake {
 	return []mistake{
-		{listLabel{Name: "unchanged", Meaning: "The list was given back as it was, not sorted.", Example: "`[20, 3, 1, 5]`"}, (*comparison).unchanged},
-		{listLabel{Name: "reversed_order", Meaning: "The right items, in exactly the opposite order.", Example: "`[20, 5, 3, 1]`"}, (*comparison).reversedOrder},
-		{listLabel{Name: traits.OtherKey, Meaning: "The right items, sorted by another rule: by value, as texts, by length or without regard to case.", Example: "`[1, 20, 3, 5]`"}, (*comparison).otherKey},
-		{listLabel{Name: "converted", Meaning: "Number words were turned into numbers.", Example: "`[10, 2]` for `[\"ten\", \"two\"]`"}, (*comparison).converted},
-		{listLabel{Name: "sign_lost", Meaning: "Items lost or gained a minus sign.", Example: "`[3, 5, 20]` for `[-5, 3, 20]`"}, (*comparison).signLost},
-		{listLabel{Name: "looped"}, (*comparison).looped},
-		{listLabel{Name: "cut_short"}, (*comparison).cutShort},
-		{listLabel{Name: "missing", Meaning: "Items are missing; the others are right and in order.", Example: "`[1, 5, 20]`"}, (*comparison).missing},
-		{listLabel{Name: "added", Meaning: "There are items too many: new ones, copies, or those to be left out; the others are right and in order.", Example: "`[1, 3, 4, 5, 20]`"}, (*comparison).added},
-		{listLabel{Name: "altered", Meaning: "Items were replaced by others, or all of them; those that are left are in order.", Example: "`[1, 3, 6, 20]`"}, (*comparison).altered},
-		{listLabel{Name: "misordered", Meaning: "The right items, some in a wrong place, in no order that another label names.", Example: "`[1, 5, 3, 20]`"}, (*comparison).misordered},
+		{label{Name: "unchanged", Meaning: "The list was given back as it was, not sorted.", Example: "`[20, 3, 1, 5]`"}, (*comparison).unchanged},
+		{label{Name: "reversed_order", Meaning: "The right items, in exactly the opposite order.", Example: "`[20, 5, 3, 1]`"}, (*comparison).reversedOrder},
+		{label{Name: traits.OtherKey, Meaning: "The right items, sorted by another rule: by value, as texts, by length or without regard to case.", Example: "`[1, 20, 3, 5]`"}, (*comparison).otherKey},
+		{label{Name: "converted", Meaning: "Number words were turned into numbers.", Example: "`[10, 2]` for `[\"ten\", \"two\"]`"}, (*comparison).converted},
+		{label{Name: "sign_lost", Meaning: "Items lost or gained a minus sign.", Example: "`[3, 5, 20]` for `[-5, 3, 20]`"}, (*comparison).signLost},
+		{label{Name: "looped"}, (*comparison).looped},
+		{label{Name: "cut_short"}, (*comparison).cutShort},
+		{label{Name: "missing", Meaning: "Items are missing; the others are right and in order.", Example: "`[1, 5, 20]`"}, (*comparison).missing},
+		{label{Name: "added", Meaning: "There are items too many: new ones, copies, or those to be left out; the others are right and in order.", Example: "`[1, 3, 4, 5, 20]`"}, (*comparison).added},
+		{label{Name: "altered", Meaning: "Items were replaced by others, or all of them; those that are left are in order.", Example: "`[1, 3, 6, 20]`"}, (*comparison).altered},
+		{label{Name: "misordered", Meaning: "The right items, some in a wrong place, in no order that another label names.", Example: "`[1, 5, 3, 20]`"}, (*comparison).misordered},
 	}
 }
-
-type listLabel = traits.Label
 
 func (l *comparison) unchanged() (string, bool) {
 	return "", l.source != nil && slices.EqualFunc(l.items, l.source, pylit.Equal)

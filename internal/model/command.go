@@ -366,7 +366,7 @@ func (k *child) read() {
 		err = fmt.Errorf("%w (%v)", errNoLine, waitErr)
 	}
 	k.err = err
-	k.launcher.childEnded()
+	k.launcher.children.Done()
 	close(k.ended)
 }
 
@@ -548,8 +548,8 @@ type launcher struct {
 	children sync.WaitGroup
 }
 
-// start starts a child. It must not be called at the same time as stop, or after it. Call childEnded
-// when the child has been waited for.
+// start starts a child. It must not be called at the same time as stop, or after it. Call
+// children.Done when the child has been waited for.
 func (l *launcher) start(c *exec.Cmd) error {
 	if !l.guarded {
 		l.guard, l.guarded = startGuard(), true
@@ -561,9 +561,6 @@ func (l *launcher) start(c *exec.Cmd) error {
 	l.guard.watch(c)
 	return nil
 }
-
-// childEnded notes that a child has been waited for.
-func (l *launcher) childEnded() { l.children.Done() }
 
 // stop ends the guard when the last child has ended.
 func (l *launcher) stop() {

@@ -304,9 +304,6 @@ func passes(c verbatim.Class) bool {
 	return false
 }
 
-// ends reports whether the endpoint is given up after a failure of the class.
-func ends(c verbatim.Class) bool { return c == verbatim.Quota || c == verbatim.Auth }
-
 // backoff returns the wait after a number of attempts, from 1, where the server asks for none. Half of
 // it is random, so that many workers do not continue at once.
 func backoff(attempts int) time.Duration {

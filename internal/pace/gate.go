@@ -375,7 +375,7 @@ func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply 
 func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before the pause
 	switch {
-	case ends(f.Class):
+	case f.Class == verbatim.Quota || f.Class == verbatim.Auth:
 		p.stop(f)
 	case f.Class == verbatim.Rate && f.After > longAfter:
 		p.stop(&verbatim.Failure{Class: verbatim.Quota, Status: f.Status, After: f.After, Who: f.Who,

@@ -120,7 +120,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	return b
 }
 
-// Unpack reads what Inserter.Brief has packed, and reports whether it could. Text and Detail
+// Unpack reads what inserter.brief has packed, and reports whether it could. Text and Detail
 // share the memory of packed.
 func (b *brief) unpack(packed []byte) bool {
 	*b = brief{}

@@ -7,7 +7,7 @@
 //
 // A Writer holds the lease of its run, so that one process writes a run at a time. Put queues a
 // record. One goroutine takes the queued records, at most GroupSize, inserts them in one
-// transaction (Inserter) and commits it with synchronous=FULL. After the commit, the Writer
+// transaction (insert.go) and commits it with synchronous=FULL. After the commit, the Writer
 // reports them as Saved. If the database is gone or cannot be written, Close writes the queued
 // records to a file next to it (rescue.go). SQLite allows one write transaction at a time.
 //

@@ -17,8 +17,14 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Export writes runs as JSON lines, within a transaction of c.
-func Export(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
+// Export writes whole runs as JSON lines, in the given order. After Import into another database,
+// Export writes the same bytes.
+func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
+	return s.file.View(func(c *sqlite.Conn) error { return exportRuns(ctx, c, w, runs...) })
+}
+
+// exportRuns writes runs as JSON lines, within a transaction of c.
+func exportRuns(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	e := &exporter{ctx: ctx, c: c, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)

@@ -80,7 +80,7 @@ func (k *inserter) measures(m map[string]float64) any {
 	return b
 }
 
-// measures unpacks what Inserter.measures has packed into the map to, or into a new one if to is
+// measures unpacks what inserter.measures has packed into the map to, or into a new one if to is
 // nil.
 func (m *stringTable) measures(to map[string]float64, packed []byte) map[string]float64 {
 	if to == nil && len(packed) > 0 {

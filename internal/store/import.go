@@ -20,12 +20,6 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Export writes whole runs as JSON lines, in the given order. After Import into another database,
-// Export writes the same bytes.
-func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
-	return s.file.View(func(c *sqlite.Conn) error { return Export(ctx, c, w, runs...) })
-}
-
 // Import reads what Export has written. A run is identified by its uid: if the database has the
 // run already, Import adds what it lacks, and replaces no answer. A run is imported completely or,
 // after an error, not at all; the runs before it stay. An error in a line is a
@@ -36,13 +30,8 @@ func (s *Store) Export(ctx context.Context, w io.Writer, runs ...int64) error {
 // the database has already are read to their end before the first of them is saved. After a kill,
 // the records that were saved stay, and another import of the same lines completes them.
 func (s *Store) Import(ctx context.Context, r io.Reader) ([]importResult, error) {
-	return Import(ctx, s.file, r)
-}
-
-// Import reads the lines of Export into a database. store.Store.Import is its contract.
-func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]importResult, error) {
-	in := &importer{file: f, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
-	if err := removeLeftovers(ctx, f); err != nil {
+	in := &importer{file: s.file, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
+	if err := removeLeftovers(ctx, s.file); err != nil {
 		return nil, err
 	}
 	if err := in.begin(); err != nil {
@@ -406,7 +395,7 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 func (in *importer) publish(l *runLine) error {
 	run := l.Run
 	run.Plan, run.Ended = *in.plans[l.Plan], time.Time{}
-	_, err := addNumberedRun(in.ctx, in.c, in.id, run, l.UID)
+	_, err := addRun(in.ctx, in.c, in.id, run, l.UID)
 	if err != nil {
 		return in.bad("%w", err)
 	}

@@ -544,7 +544,7 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 		}
 	}
 	if verdict := storetest.Unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
-		if err := s.CloseTestWithState(ctx, run.N, verdict, storetest.Unicode().Draw(t, "state"), storetest.Instants().Draw(t, "closed")); err != nil {
+		if err := s.CloseTest(ctx, run.N, verdict, storetest.Unicode().Draw(t, "state"), storetest.Instants().Draw(t, "closed")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -607,7 +607,7 @@ func sample(t *testing.T) (*Store, verbatim.Run) {
 func TestFormatIsPinned(t *testing.T) {
 	s := newStore(t)
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		_, err := addRun(ctx, c, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
+		_, err := addRun(ctx, c, 0, verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123456789", Suite: "custom", Seed: 1, Edition: verbatim.Standard, Trials: 1, Count: 8},
 			Model: "sim:careful", Started: time.Unix(1700000000, 0), Tool: "test",
 			Price: &verbatim.Price{Input: 2 * verbatim.Dollar, Output: 8 * verbatim.Dollar, Source: "test", AsOf: "2026-09-23"},
 			Test:  &verbatim.Test{Kind: "check", Baseline: "sim-careful-abcdef-9", Settings: map[string]string{"margin": "0.02", "alpha": "0.05"}}}, "0123456789abcdef0123456789abcdef")
@@ -626,7 +626,7 @@ func TestFormatIsPinned(t *testing.T) {
 	keep(t, s, 1, all(t, from, run.N, whole)...)
 	_, err := s.Regrade(ctx, 1, version("3", verbatim.Wrapped), nil)
 	must(t, err)
-	must(t, s.CloseTest(ctx, 1, "pass", time.Unix(1700000100, 0)))
+	must(t, s.CloseTest(ctx, 1, "pass", "", time.Unix(1700000100, 0)))
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		return newInserter(c).chargeAttempts(positionKey(1, 9), []verbatim.Attempt{{N: 1, Start: time.Unix(1700000000, 9), Class: verbatim.Transport, Err: "the program ended", Cost: new(verbatim.Money(5e9))}})
 	}))

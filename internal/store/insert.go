@@ -266,7 +266,7 @@ func encodePrompt(sent, own verbatim.Prompt, ownJSON string) (*promptRow, error)
 	return &p, nil
 }
 
-// An Inserter saves records within write transactions of one connection. After a transaction
+// An inserter saves records within write transactions of one connection. After a transaction
 // that failed it must not be used any more: it remembers numbers of rows that were rolled back.
 type inserter struct {
 	c     *sqlite.Conn
@@ -290,9 +290,9 @@ type itemKey struct {
 // A tallyKey is the key of a row of the table tally.
 type tallyKey struct{ run, grader, outcome int64 }
 
-// newInserter returns an Inserter on a connection.
+// newInserter returns an inserter on a connection.
 func newInserter(c *sqlite.Conn) *inserter {
-	return &inserter{c: c, Words: newStringIDs(c), Items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
+	return &inserter{c: c, Words: &stringIDs{c: c, byID: map[string]int64{}}, Items: map[itemKey]savedItem{}, tally: map[tallyKey]int64{},
 		reserved: map[int64]bool{}, Tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
 
@@ -463,8 +463,6 @@ type stringIDs struct {
 	c    *sqlite.Conn
 	byID map[string]int64
 }
-
-func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
 // Id returns the word of a text, and saves it first if necessary.
 func (w *stringIDs) Id(text string) int64 {

@@ -181,7 +181,7 @@ func (w *Writer) export(to io.Writer, pending []*Entry) error {
 		k := newInserter(c)
 		for _, e := range pending {
 			if numbers[e.Run] == 0 {
-				id, err := addRun(ctx, c, w.runs[e.Run].Run, w.runs[e.Run].UID)
+				id, err := addRun(ctx, c, 0, w.runs[e.Run].Run, w.runs[e.Run].UID)
 				if err != nil {
 					return err
 				}
@@ -200,7 +200,7 @@ func (w *Writer) export(to io.Writer, pending []*Entry) error {
 	if err != nil {
 		return err
 	}
-	return c.Read(func() error { return Export(ctx, c, to, runs...) })
+	return c.Read(func() error { return exportRuns(ctx, c, to, runs...) })
 }
 
 // rescueFile makes a file with a free name, fills it by write, and returns its name. It tries the

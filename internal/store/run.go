@@ -74,7 +74,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 				asked.Verdict, asked.Closed = "", time.Time{}
 				want.Test = &asked
 			}
-			if id, err = addRun(ctx, c, want, newToken()); err != nil {
+			if id, err = addRun(ctx, c, 0, want, newToken()); err != nil {
 				return err
 			}
 		}
@@ -167,14 +167,9 @@ func (s *Store) End(ctx context.Context, run, unsupported int64, now time.Time) 
 	return ended, err
 }
 
-// addRun saves a run with a uid and returns its number. It gets a new name if its own is in use
-// or not a plainName.
-func addRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
-	return addNumberedRun(ctx, c, 0, run, uid)
-}
-
-// addNumberedRun is addRun for a run that has a number; 0 is the next one.
-func addNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
+// addRun saves a run with a uid and returns its number: the given one, or the next one for 0. It
+// gets a new name if its own is in use or not a plainName.
+func addRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
 	plan, err := insertPlan(ctx, c, run.Plan)
 	if err != nil {
 		return 0, err
@@ -464,16 +459,12 @@ func parsePlan(path, body string) (p verbatim.Plan, err error) {
 	return p, nil
 }
 
-// CloseTest closes the open test of a run with its verdict, at the time now. From then on, Begin
+// CloseTest closes the open test of a run with its verdict, and with the state from which a later test
+// continues, at the time now. From then on, Begin
 // begins another run for such a test, and Write refuses this one. A run without a test, a closed
 // test (a *testClosed error) and an empty verdict are errors, and nothing is changed. When
 // CloseTest returns, the verdict is committed.
-func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now time.Time) error {
-	return s.CloseTestWithState(ctx, run, verdict, "", now)
-}
-
-// CloseTestWithState is CloseTest with the state of the test, from which a later test continues.
-func (s *Store) CloseTestWithState(ctx context.Context, run int64, verdict, state string, now time.Time) error {
+func (s *Store) CloseTest(ctx context.Context, run int64, verdict, state string, now time.Time) error {
 	if verdict = clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
 	}

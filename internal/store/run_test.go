@@ -304,15 +304,15 @@ func TestConclude(t *testing.T) {
 	keep(t, s, first.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1))
 	now := time.Unix(1800000000, 5).UTC()
 	for name, err := range map[string]error{
-		"a run that does not exist": s.CloseTest(ctx, 99, "pass", now),
-		"a run without a test":      s.CloseTest(ctx, plain.N, "pass", now),
-		"no verdict":                s.CloseTest(ctx, first.N, "", now),
+		"a run that does not exist": s.CloseTest(ctx, 99, "pass", "", now),
+		"a run without a test":      s.CloseTest(ctx, plain.N, "pass", "", now),
+		"no verdict":                s.CloseTest(ctx, first.N, "", "", now),
 	} {
 		if err == nil {
 			t.Error(name, "was closed")
 		}
 	}
-	must(t, s.CloseTestWithState(ctx, first.N, "pass", "capital 2", now))
+	must(t, s.CloseTest(ctx, first.N, "pass", "capital 2", now))
 	want := check(plain.Name)
 	want.Verdict, want.Closed, want.State = "pass", now, "capital 2"
 	got, err := s.Find(ctx, first.Name, "")
@@ -323,7 +323,7 @@ func TestConclude(t *testing.T) {
 
 	// It is closed for good.
 	closed := new(testClosed)
-	if err := s.CloseTest(ctx, first.N, "worse", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
+	if err := s.CloseTest(ctx, first.N, "worse", "", now); !errors.As(err, &closed) || closed.Run != first.Name || closed.Test.Verdict != "pass" || closed.Hint() == "" {
 		t.Errorf("closed twice: %v", err)
 	}
 	if w, err := s.Write(ctx, nil, plain.N, first.N); !errors.As(err, &closed) || w != nil {
@@ -351,7 +351,7 @@ func TestConcludeWhileAsking(t *testing.T) {
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
 	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
-	must(t, s.CloseTest(ctx, run.N, "worse", time.Unix(1, 0)))
+	must(t, s.CloseTest(ctx, run.N, "worse", "", time.Unix(1, 0)))
 	must(t, w.Put(ctx, run.N, storetest.Typical(1)))
 	must(t, w.Close())
 	if got := len(all(t, s, run.N, Read{})); got != 2 {
@@ -392,7 +392,7 @@ func TestImportConcludes(t *testing.T) {
 	must(t, err)
 	keep(t, s, run.N, storetest.Typical(0))
 	open := export(t, s)
-	must(t, s.CloseTestWithState(ctx, run.N, "pass", `{"capital":2}`, time.Unix(1800000000, 0)))
+	must(t, s.CloseTest(ctx, run.N, "pass", `{"capital":2}`, time.Unix(1800000000, 0)))
 	closed := export(t, s)
 	for i, text := range []string{open, closed, open, strings.Replace(closed, `"verdict":"pass"`, `"verdict":"worse"`, 1)} {
 		_, err := to.Import(ctx, strings.NewReader(text))
@@ -428,7 +428,7 @@ func TestAnyTestIsKept(t *testing.T) {
 		if want != nil {
 			n++
 			want.Verdict, want.Closed = "v"+storetest.Unicode().Draw(t, "verdict"), storetest.Instants().Draw(t, "closed")
-			if err := s.CloseTest(ctx, run.N, want.Verdict, want.Closed); err != nil {
+			if err := s.CloseTest(ctx, run.N, want.Verdict, "", want.Closed); err != nil {
 				t.Fatal(err)
 			}
 			if again, _, err := s.Begin(ctx, tested(want), false); err != nil || again.N == run.N { // it may be an open one of another draw
@@ -497,7 +497,7 @@ func concludeForEver(t *testing.T, file string) {
 	for {
 		run, _, err := s.Begin(ctx, tested(check("b")), false)
 		must(t, err)
-		must(t, s.CloseTest(ctx, run.N, "pass", time.Now()))
+		must(t, s.CloseTest(ctx, run.N, "pass", "", time.Now()))
 		os.Stdout.WriteString(run.Name + "\n")
 	}
 }

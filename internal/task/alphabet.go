@@ -27,15 +27,15 @@ func alphabet() verbatim.Family {
 		}
 		given, share := madeUp(r, n, letters, 1+r.IntN(5))
 		compare := func(a, b string) int { return slices.Compare(places(a, letters), places(b, letters)) }
-		want := hardSorted(given, compare)
+		want := sortedBy(given, compare)
 		it := ask("hard-languages", k, rule{
 			words: "by this alphabetical order of letters: " + strings.Join(letters, " ") + " (a word comes before longer words that begin with it)",
 			given: boxed(given), want: boxed(want),
 		})
-		foresee(&it, "other_key", "by code point", listAnswer(hardSorted(given, strings.Compare)))
+		foresee(&it, "other_key", "by code point", listAnswer(sortedBy(given, strings.Compare)))
 		folded := func(a, b string) int { return strings.Compare(withoutAccents(a), withoutAccents(b)) }
-		foresee(&it, "other_key", "without accents", listAnswer(hardSorted(given, folded)))
-		foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(hardSorted(hardSorted(given, strings.Compare), folded)))
+		foresee(&it, "other_key", "without accents", listAnswer(sortedBy(given, folded)))
+		foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(sortedBy(sortedBy(given, strings.Compare), folded)))
 		foreseeReverse(&it)
 		it.Facts["alphabet"], it.Facts["share"] = a.name, strconv.Itoa(share)
 		return it

@@ -33,7 +33,7 @@ func columns() verbatim.Family {
 		given := tiedRows(r, n, tied, columns)
 		rows := func(compare func(a, b tiedRow) int) []any {
 			var out []any
-			for _, x := range hardSorted(given, compare) {
+			for _, x := range sortedBy(given, compare) {
 				row := []any{x.name}
 				for _, v := range x.numbers {
 					row = append(row, v)
@@ -139,7 +139,7 @@ func mixed() verbatim.Family {
 				compare = append(compare, key)
 			}
 			var out []any
-			for _, x := range hardSorted(given, inTurn(compare)) {
+			for _, x := range sortedBy(given, inTurn(compare)) {
 				out = append(out, []any{x.name, x.number, x.amount})
 			}
 			return out

@@ -22,9 +22,9 @@ func direction() verbatim.Family {
 		for i, v := range draw.Sample(r, max(2001, 4*n), n) {
 			given[i] = int64(v) - 1000
 		}
-		want, name := hardSorted(given, cmp.Compare[int64]), "ascending"
+		want, name := sortedBy(given, cmp.Compare[int64]), "ascending"
 		if r.IntN(2) == 0 {
-			want, name = hardReversed(want), "descending"
+			want, name = reversed(want), "descending"
 		}
 		it := ask("hard-direction", k, rule{words: "in " + name + " order", given: boxed(given), want: boxed(want)})
 		foreseeReverse(&it)

@@ -480,7 +480,7 @@ func TestFacts(t *testing.T) {
 func TestOpposite(t *testing.T) {
 	for _, f := range hardFamilies() {
 		at(t, f.Name, 6, 20, func(it *verbatim.Item) {
-			if g := grade.Of(it, pylit.Format(hardReversed(it.Want.List)), verbatim.FinishStop); g.Label != "wrong_direction" {
+			if g := grade.Of(it, pylit.Format(reversed(it.Want.List)), verbatim.FinishStop); g.Label != "wrong_direction" {
 				t.Errorf("%s: the opposite order is %s (%s)", f.Name, g.Label, g.Detail)
 			}
 		})

@@ -21,7 +21,7 @@ func known() verbatim.Family {
 		given := drawLabelled(r, n, strings.Fields(c.labels))
 		it := askLabelled("hard-known", k, c.words+"; equal ones by their number, ascending", given)
 		if c.other != "" {
-			foresee(&it, "other_key", c.otherName, listAnswer(printed(hardSorted(placed(given, strings.Fields(c.other)), compareLabelled))))
+			foresee(&it, "other_key", c.otherName, listAnswer(printed(sortedBy(placed(given, strings.Fields(c.other)), compareLabelled))))
 		}
 		it.Facts["category"] = c.name
 		return it

@@ -175,7 +175,7 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	if !ok {
 		return it, false
 	}
-	it = newItem(f.Name, k, len(s.sides), f.Wordings[0], nil, listAnswer(want), listAnswer(hardSorted(want, cmp.Compare[string])))
+	it = newItem(f.Name, k, len(s.sides), f.Wordings[0], nil, listAnswer(want), listAnswer(sortedBy(want, cmp.Compare[string])))
 	it.Facts[verbatim.FactMode] = hardMode
 	last := &it.Prompt[len(it.Prompt)-1]
 	last.Content = append(last.Content, verbatim.Part{Image: &verbatim.Image{Media: "image/png", Bytes: png}})
@@ -188,13 +188,13 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	foresee(&it, "other_key", "by place, from above", listAnswer(lettersBy(want, objects, func(a, b pictureObject) int {
 		return cmp.Or(cmp.Compare(a.At.Y, b.At.Y), cmp.Compare(a.At.X, b.At.X))
 	})))
-	foresee(&it, "other_key", "by letter", listAnswer(hardSorted(want, cmp.Compare[string])))
+	foresee(&it, "other_key", "by letter", listAnswer(sortedBy(want, cmp.Compare[string])))
 	return it, true
 }
 
 // lettersBy returns the letters of the right answer in an order of their objects.
 func lettersBy(want []string, objects []pictureObject, compare func(a, b pictureObject) int) (letters []string) {
-	for _, o := range hardSorted(objects, compare) {
+	for _, o := range sortedBy(objects, compare) {
 		if letter := string(o.Letter); slices.Contains(want, letter) {
 			letters = append(letters, letter)
 		}
@@ -361,13 +361,13 @@ func paint(shape Shape, objects []pictureObject) *image.Paletted {
 				img.SetColorIndex(o.At.X+from+x, o.At.Y+row, 1)
 			}
 		}
-		pictureWrite(img, o.Letter, image.Pt(o.At.X+o.Side+space, o.middle()-letterHeight/2))
+		drawLetter(img, o.Letter, image.Pt(o.At.X+o.Side+space, o.middle()-letterHeight/2))
 	}
 	return img
 }
 
-// pictureWrite draws a letter. At is its upper left corner.
-func pictureWrite(img *image.Paletted, letter rune, at image.Point) {
+// drawLetter draws a letter. At is its upper left corner.
+func drawLetter(img *image.Paletted, letter rune, at image.Point) {
 	face := basicfont.Face7x13
 	area, mask, from, _, _ := face.Glyph(fixed.P(0, face.Ascent), letter)
 	for y := range area.Dy() {

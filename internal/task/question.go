@@ -25,7 +25,7 @@ func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n 
 	}
 	f.Min = max(f.Min, 2)
 	if f.Wordings == nil {
-		f.Wordings = hardWordings()
+		f.Wordings = ruleWordings()
 	}
 	f.Item = func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 		return draw(r, k, drawLength(r, k.Length)), nil
@@ -46,20 +46,20 @@ func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 	if q.data != "" {
 		input += "\n\n" + q.data
 	}
-	it := newItem(family, k, len(q.given), hardWordings()[0], verbatim.Inputs{"rule": input}, verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
+	it := newItem(family, k, len(q.given), ruleWordings()[0], verbatim.Inputs{"rule": input}, verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
 	it.Facts[verbatim.FactMode] = hardMode
 	return it
 }
 
-// hardSorted returns a list in an order. Elements that compare equal keep their order.
-func hardSorted[T any](list []T, compare func(a, b T) int) []T {
+// sortedBy returns a list in an order. Elements that compare equal keep their order.
+func sortedBy[T any](list []T, compare func(a, b T) int) []T {
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, compare)
 	return out
 }
 
-// hardReversed returns a list in the opposite order.
-func hardReversed[T any](list []T) []T {
+// reversed returns a list in the opposite order.
+func reversed[T any](list []T) []T {
 	out := slices.Clone(list)
 	slices.Reverse(out)
 	return out
@@ -77,12 +77,12 @@ func shuffled[T any](r *rand.Rand, list []T) []T {
 
 // foreseeText adds the mistake of sorting as plain text, by code point.
 func foreseeText(it *verbatim.Item, list []string) {
-	foresee(it, "other_key", "as plain text", listAnswer(hardSorted(list, strings.Compare)))
+	foresee(it, "other_key", "as plain text", listAnswer(sortedBy(list, strings.Compare)))
 }
 
 // foreseeReverse adds the mistake of the opposite order.
 func foreseeReverse(it *verbatim.Item) {
-	foresee(it, "wrong_direction", "the opposite order", verbatim.ListAnswer(hardReversed(it.Want.List)))
+	foresee(it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
 }
 
 // byNumber compares strings by a number of each, and equal numbers by code point.
@@ -93,8 +93,8 @@ func byNumber(number func(string) int) func(a, b string) int {
 // foreseeByNumber adds the mistakes of an order of byNumber. Tied and largest are the details of equal
 // numbers in the order of the question, and of the largest number first.
 func foreseeByNumber(it *verbatim.Item, given []string, number func(string) int, tied, largest string) {
-	foresee(it, "tie_broken", tied, listAnswer(hardSorted(given, func(a, b string) int { return cmp.Compare(number(a), number(b)) })))
-	foresee(it, "wrong_direction", largest, listAnswer(hardSorted(given, byNumber(func(s string) int { return -number(s) }))))
+	foresee(it, "tie_broken", tied, listAnswer(sortedBy(given, func(a, b string) int { return cmp.Compare(number(a), number(b)) })))
+	foresee(it, "wrong_direction", largest, listAnswer(sortedBy(given, byNumber(func(s string) int { return -number(s) }))))
 	foreseeText(it, given)
 	foreseeReverse(it)
 }
@@ -142,13 +142,13 @@ func printed[T interface{ String() string }](list []T) []string {
 
 // askLabelled asks for labelled items in order, and adds the foreseen mistakes.
 func askLabelled(family string, k verbatim.Parameters, words string, given []labelled) verbatim.Item {
-	want := hardSorted(given, compareLabelled)
+	want := sortedBy(given, compareLabelled)
 	it := ask(family, k, rule{words: words, given: boxed(printed(given)), want: boxed(printed(want))})
-	foresee(&it, "tie_broken", "equal labels by descending number", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
+	foresee(&it, "tie_broken", "equal labels by descending number", listAnswer(printed(sortedBy(given, func(a, b labelled) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.number, a.number))
 	}))))
-	foresee(&it, "tie_broken", "equal labels as they stood", listAnswer(printed(hardSorted(given, func(a, b labelled) int { return cmp.Compare(a.place, b.place) }))))
-	foresee(&it, "wrong_direction", "labels from last to first", listAnswer(printed(hardSorted(given, func(a, b labelled) int {
+	foresee(&it, "tie_broken", "equal labels as they stood", listAnswer(printed(sortedBy(given, func(a, b labelled) int { return cmp.Compare(a.place, b.place) }))))
+	foresee(&it, "wrong_direction", "labels from last to first", listAnswer(printed(sortedBy(given, func(a, b labelled) int {
 		return cmp.Or(cmp.Compare(b.place, a.place), cmp.Compare(a.number, b.number))
 	}))))
 	foreseeText(&it, printed(given))
@@ -156,9 +156,9 @@ func askLabelled(family string, k verbatim.Parameters, words string, given []lab
 	return it
 }
 
-// hardWordings returns the hardWordings of families without pictures. The second and third sentence of the
+// ruleWordings returns the wordings of families without pictures. The second and third sentence of the
 // official system prompt are those of the paper.
-func hardWordings() []verbatim.Wording {
+func ruleWordings() []verbatim.Wording {
 	return []verbatim.Wording{
 		{
 			System: "Your task is to sort a list by the rule that is given with it. The output must only contain the sorted list and nothing else. The format of the list must stay the same.",

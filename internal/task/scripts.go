@@ -31,9 +31,9 @@ func scripts() verbatim.Family {
 			}
 			return b.String()
 		})
-		want := hardSorted(given, strings.Compare) // the byte order of UTF-8 is that of code points
+		want := sortedBy(given, strings.Compare) // the byte order of UTF-8 is that of code points
 		it := ask("hard-scripts", k, rule{words: "by the Unicode code points of their characters, ascending", given: boxed(given), want: boxed(want)})
-		foresee(&it, "other_key", "by UTF-16 code units", listAnswer(hardSorted(given, func(a, b string) int {
+		foresee(&it, "other_key", "by UTF-16 code units", listAnswer(sortedBy(given, func(a, b string) int {
 			return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 		})))
 		foreseeReverse(&it)

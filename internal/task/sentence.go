@@ -24,9 +24,9 @@ func sentence() verbatim.Family {
 		}
 		start := strings.ToUpper(first[0][:1]) + strings.Join(first, " ")[1:]
 		given := draw.Distinct(n, func() string { return start + ending(r) })
-		want := hardSorted(given, strings.Compare)
+		want := sortedBy(given, strings.Compare)
 		it := ask("hard-sentences", k, rule{words: "by the Unicode code points of their characters, ascending", given: boxed(given), want: boxed(want)})
-		foresee(&it, "other_key", "without regard to case", listAnswer(hardSorted(given, func(a, b string) int {
+		foresee(&it, "other_key", "without regard to case", listAnswer(sortedBy(given, func(a, b string) int {
 			return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 		})))
 		foreseeReverse(&it)

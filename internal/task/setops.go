@@ -36,7 +36,7 @@ func setOps() verbatim.Family {
 			for _, o := range op.others(a, b) {
 				foresee(&it, "other_operation", o.name, verbatim.ListAnswer(o.result))
 			}
-			foresee(&it, "other_key", "sorted", verbatim.ListAnswer(exactSorted(it.Want.List)))
+			foresee(&it, "other_key", "sorted", verbatim.ListAnswer(sortedBy(it.Want.List, ascendingValues)))
 			foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
 			it.Facts["operation"] = op.name
 			return it, nil
@@ -163,23 +163,12 @@ func distinct(list []any) []any {
 	return out
 }
 
-// exactSorted returns a list of integers or texts in ascending order.
-func exactSorted(list []any) []any {
-	out := slices.Clone(list)
-	slices.SortStableFunc(out, func(a, b any) int {
-		if x, ok := a.(int64); ok {
-			return cmp.Compare(x, b.(int64))
-		}
-		return strings.Compare(a.(string), b.(string))
-	})
-	return out
-}
-
-// reversed returns a list in the opposite order.
-func reversed(list []any) []any {
-	out := slices.Clone(list)
-	slices.Reverse(out)
-	return out
+// ascendingValues compares two integers, or two texts.
+func ascendingValues(a, b any) int {
+	if x, ok := a.(int64); ok {
+		return cmp.Compare(x, b.(int64))
+	}
+	return strings.Compare(a.(string), b.(string))
 }
 
 func setOpsWordings() []verbatim.Wording {

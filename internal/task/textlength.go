@@ -32,7 +32,7 @@ func textLength() verbatim.Family {
 			used[want[i]] = true
 		}
 		number := func(s string) int { return len(s) }
-		want = hardSorted(want, byNumber(number))
+		want = sortedBy(want, byNumber(number))
 		given := shuffled(r, want)
 		it := ask("hard-length", k, rule{words: "by number of characters, the shortest first, and equal lengths by code point, ascending", given: boxed(given), want: boxed(want)})
 		foreseeByNumber(&it, given, number, "equal lengths as they stood", "the longest first")

@@ -64,9 +64,6 @@ type Failures map[string]*Failed
 // maxNames bounds the number of upstreams of Failures, because servers choose the names.
 const maxNames = 64
 
-// AddRecord adds the FailedOf of a record.
-func (f Failures) AddRecord(rec *verbatim.Record) { f.Merge(FailedOf(rec)) }
-
 // Merge adds other failures. Those of new upstreams are dropped when there are maxNames.
 func (f Failures) Merge(others Failures) {
 	for name, failed := range others {

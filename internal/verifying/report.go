@@ -92,7 +92,7 @@ func (p *pair) addSent(ctx context.Context, doc *report.Verification) error {
 				if err != nil {
 					return err
 				}
-				failed[side].AddRecord(&rec)
+				failed[side].Merge(upstream.FailedOf(&rec))
 				if rec.Reply != nil && rec.Outcome.Answered() {
 					doc.Sent[side].Add(rec.Reply.Usage)
 				}

@@ -142,7 +142,7 @@ func closeTests(ctx context.Context, pairs []*pair, results []*verification.Resu
 			continue
 		}
 		for _, r := range p.runs() {
-			if err := p.endpoints.Store().CloseTest(ctx, r.N, string(results[i].Word), now); err != nil {
+			if err := p.endpoints.Store().CloseTest(ctx, r.N, string(results[i].Word), "", now); err != nil {
 				return err
 			}
 		}

@@ -119,20 +119,12 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte("\xEF\xBB\xBFdata: a\n\nerror: b\n\ndata: [DONE]\n\n"), uint8(1))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) {
 		want := referenceEvents(in)
-		got, err := readEvents(&eventstreamStepReader{bytes.NewReader(in), int(step%16) + 1})
+		got, err := readEvents(&stepReader{bytes.NewReader(in), int(step%16) + 1})
 		if err != io.EOF || !slices.Equal(got, want) {
 			t.Errorf("%q in steps of %d: %q, %v, want %q", in, step%16+1, got, err, want)
 		}
 	})
 }
-
-// A stepReader reads at most n bytes at a time.
-type eventstreamStepReader struct {
-	r io.Reader
-	n int
-}
-
-func (s *eventstreamStepReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.n)]) }
 
 // TestTokensOfServers reads lists of log probabilities as servers write them. A list
 // that cannot be read is ignored: it is no reason to lose the answer.

@@ -32,8 +32,8 @@ func newGivenLists(item pylit.Kind, input []pylit.Value, prompt []string) *given
 	return &givenLists{item: item, input: input, prompt: prompt}
 }
 
-// givenMaxLists is the number of lists that are read from a prompt.
-const givenMaxLists = 64
+// mostLists is the number of lists that are read from a prompt.
+const mostLists = 64
 
 func (l *givenLists) read() {
 	if l.input != nil {
@@ -41,7 +41,7 @@ func (l *givenLists) read() {
 	}
 	var p pylit.Parser
 	for _, t := range l.prompt {
-		for attempts := 0; len(l.lists) < givenMaxLists && attempts < 20*givenMaxLists; attempts++ {
+		for attempts := 0; len(l.lists) < mostLists && attempts < 20*mostLists; attempts++ {
 			at := strings.IndexByte(t, '[')
 			if at < 0 {
 				break

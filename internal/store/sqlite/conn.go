@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -347,3 +351,226 @@ func (c *Conn) Rollback() { c.Exec("ROLLBACK") }
 func (c *Conn) CorruptError(format string, args ...any) error {
 	return corruptError(c.Path, format, args...)
 }
+
+// Rows is an open cursor. Each getter returns the next column of the current row, from left to
+// right.
+type Rows struct {
+	Path string // of the file, for errors
+	r    driver.Rows
+	dest []driver.Value // for the driver
+	row  []driver.Value // the current row
+	i    int            // the next column
+	wide *wideRow       // of QueryWide, otherwise nil
+	Err  error          // the first error
+}
+
+// Next goes to the next row. It returns false at the end and after an error, which Close returns.
+func (r *Rows) Next() bool {
+	if r.Err != nil {
+		return false
+	}
+	if err := r.r.Next(r.dest); err != nil {
+		if err != io.EOF {
+			r.Err = wrapError(r.Path, err)
+		}
+		return false
+	}
+	r.i, r.row = 0, r.dest
+	if r.wide != nil {
+		var err error
+		r.row, err = r.wide.take()
+		r.Err = wrapError(r.Path, err)
+	}
+	return r.Err == nil
+}
+
+// Close closes the cursor and returns its first error.
+func (r *Rows) Close() error {
+	err := r.r.Close()
+	if r.wide != nil {
+		sharedDriver().close(r.wide)
+	}
+	r.Err = cmp.Or(r.Err, wrapError(r.Path, err))
+	return r.Err
+}
+
+// Raw returns the next column as the driver returns it; NULL is nil.
+func (r *Rows) Raw() driver.Value {
+	v := r.row[r.i]
+	r.i++
+	return v
+}
+
+// Skip passes over n columns.
+func (r *Rows) Skip(n int) { r.i += n }
+
+// Int returns an integer column; NULL is 0.
+func (r *Rows) Int() int64 {
+	v, _ := r.Raw().(int64)
+	return v
+}
+
+// OptInt returns an integer column; NULL is nil.
+func (r *Rows) OptInt() *int64 { return Optional(r, new(int64)) }
+
+// Optional sets *to to an integer column and returns to; NULL is nil. The caller provides the
+// memory, which rows may share.
+func Optional[T ~int64](r *Rows, to *T) *T {
+	v, ok := r.Raw().(int64)
+	if !ok {
+		return nil
+	}
+	*to = T(v)
+	return to
+}
+
+// OptFloat returns a number; NULL is nil.
+func (r *Rows) OptFloat() *float64 {
+	switch v := r.Raw().(type) {
+	case float64:
+		return &v
+	case int64:
+		return new(float64(v))
+	}
+	return nil
+}
+
+// Text returns a text or a blob as a string; NULL is "".
+func (r *Rows) Text() string {
+	switch v := r.Raw().(type) {
+	case string:
+		return v
+	case []byte:
+		return string(v)
+	}
+	return ""
+}
+
+// Bytes returns a text or a blob; NULL is nil. The slice is the caller's.
+func (r *Rows) Bytes() []byte {
+	switch v := r.Raw().(type) {
+	case []byte:
+		return v
+	case string:
+		return []byte(v)
+	}
+	return nil
+}
+
+// maxInserts is the number of statements of one Conn after which InsertMany binds all columns.
+const maxInserts = 64
+
+// InsertMany inserts rows with one statement: head, which ends in VALUES, and the values of args,
+// row after row. It changes args. Columns that are NULL in all rows are not bound: binding a NULL
+// takes as long as binding a number, and most columns of the replies of one server are NULL.
+func (c *Conn) InsertMany(head string, args []any, rows int) error {
+	columns := len(args) / rows
+	key := insertKey{head: head, rows: rows}
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if row[i] = bound(a); row[i] != nil {
+				key.set |= 1 << i
+			}
+		}
+	}
+	s := c.many[key]
+	if s == nil {
+		if len(c.many) >= maxInserts {
+			key.set = 1<<columns - 1
+		}
+		row := make([]string, columns)
+		for i := range row {
+			if row[i] = `?`; key.set>>i&1 == 0 {
+				row[i] = `NULL`
+			}
+		}
+		values := `(` + strings.Join(row, `, `) + `)`
+		var err error
+		if s, err = c.prepare(head + values + strings.Repeat(`, `+values, rows-1)); err != nil {
+			return err
+		}
+		c.many[key] = s
+	}
+	set := args[:0] // overwrites only values that were read already
+	for row := range slices.Chunk(args, columns) {
+		for i, a := range row {
+			if key.set>>i&1 == 1 {
+				set = append(set, a)
+			}
+		}
+	}
+	_, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(set))
+	return wrapError(c.Path, err)
+}
+
+// SQLite locks twice for each column that is fetched, which is most of the time of a scan with many
+// columns. The arguments of an SQL function need no locks. So QueryWide selects the function
+// handover of the columns, which puts them into a wideRow.
+
+// A wideDriver opens connections with the function handover. It holds each wideRow of an open
+// cursor by its number, because the function gets nothing but its arguments.
+type wideDriver struct {
+	sqlite.Driver
+	last atomic.Int64
+	rows sync.Map // int64 to *wideRow
+}
+
+// sharedDriver returns the driver of all connections. There is one, because a function can never be
+// unregistered.
+var sharedDriver = sync.OnceValue(func() *wideDriver {
+	d := new(wideDriver)
+	d.MustRegisterFunction("handover", &sqlite.FunctionImpl{NArgs: -1, Scalar: d.handover, VolatileArgs: true})
+	return d
+})
+
+// A wideRow holds the columns of one row between handover and take.
+type wideRow struct {
+	number  int64
+	columns []driver.Value
+	full    bool
+}
+
+var errHandover = errors.New("the rows of a wide query are not handed over one by one: does SQLite sort them?")
+
+// handover puts the columns, which follow the number of a wideRow, into that row.
+func (d *wideDriver) handover(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	row, found := d.rows.Load(args[0])
+	if !found || row.(*wideRow).full {
+		return nil, errHandover
+	}
+	w := row.(*wideRow)
+	w.columns, w.full = w.columns[:0], true
+	for _, v := range args[1:] {
+		w.columns = append(w.columns, owned(v))
+	}
+	return nil, nil
+}
+
+// owned returns a copy of an argument, whose memory SQLite reuses after the call.
+func owned(v driver.Value) driver.Value {
+	switch v := v.(type) {
+	case string:
+		return strings.Clone(v)
+	case []byte:
+		return append([]byte(nil), v...) // nil if it is empty, as for a column
+	}
+	return v
+}
+
+// take returns the columns that were handed over since the last call.
+func (w *wideRow) take() ([]driver.Value, error) {
+	if !w.full {
+		return nil, errHandover
+	}
+	w.full = false
+	return w.columns, nil
+}
+
+// open returns a wideRow with a new number.
+func (d *wideDriver) open() *wideRow {
+	w := &wideRow{number: d.last.Add(1)}
+	d.rows.Store(w.number, w)
+	return w
+}
+
+func (d *wideDriver) close(w *wideRow) { d.rows.Delete(w.number) }

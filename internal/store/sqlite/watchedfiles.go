@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -109,4 +110,43 @@ func (f *watchedFiles) missing() string {
 		}
 	}
 	return ""
+}
+
+// fileMarks are the application id of a file, the version of its schema, and the number of its
+// tables and indexes.
+type fileMarks struct{ id, version, tables int64 }
+
+// empty reports whether the file has no contents yet.
+func (m fileMarks) empty() bool { return m == fileMarks{} }
+
+func (c *Conn) marks(ctx context.Context) (m fileMarks, err error) {
+	for _, q := range []struct {
+		sql string
+		to  *int64
+	}{
+		{"PRAGMA application_id", &m.id},
+		{"PRAGMA user_version", &m.version},
+		{"SELECT count(*) FROM sqlite_schema", &m.tables},
+	} {
+		if _, err := c.QueryOne(ctx, func(r *Rows) { *q.to = r.Int() }, q.sql); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// checkHardLinks returns an error if a file has several names. SQLite names the log after the name
+// of the database. Two processes that use two names of one file have two logs, and damage it.
+func checkHardLinks(path, abs string) error {
+	info, err := os.Stat(abs)
+	if err != nil {
+		return nil // there is no file yet, or the next step says what is wrong
+	}
+	n := nameCount(info)
+	if n < 2 {
+		return nil
+	}
+	return &Error{Kind: ReadOnly, Path: path,
+		What: fmt.Sprintf("has %d names (hard links); a write under one of them damages what another process writes under another one", n),
+		Hint: "remove the other names (`find DIRECTORY -samefile FILE` lists them), or copy the file and name the copy with --db"}
 }
