@@ -14,7 +14,7 @@ import (
 // The rates of the commands that test endpoints, as they state them.
 const (
 	endpointAlpha = 0.01
-	probeAlpha    = endpointAlpha / 3 // of each of three probes of verify
+	probeAlpha    = 0.0025 // below the level of a probe of verify, a third of alpha
 	endpointRuns  = 10_000
 )
 
@@ -40,7 +40,7 @@ func alarmColumn(head string) []column { return []column{{head, "alarm", rate}} 
 
 // verifyStates simulates the log probabilities of two processes of a build with several states.
 func verifyStates(l *simulator) table {
-	t := table{title: "verify, log probabilities: false alarm at 0.0033", settings: []string{"states", "moves"}, columns: alarmColumn("false alarm")}
+	t := table{title: "verify, log probabilities: false alarm at 0.0025", settings: []string{"states", "moves"}, columns: alarmColumn("false alarm")}
 	for _, states := range subset(l, 2, 1, 2, 3, 5) {
 		for _, moves := range subset(l, 2, 0, .05, .2, .5, 1) {
 			t.cases = append(t.cases, alarm(fmt.Sprintf("verify-states/%d/%g", states, moves), probeAlpha, func(r *rand.Rand) bool {
@@ -80,7 +80,7 @@ func statesOfPrompt(r *rand.Rand, states int, moves float64) (p change.SidePair)
 // verifyTexts simulates prompts at which the sides differ beyond their own spread with the
 // probability of the null hypothesis, at its edge and below.
 func verifyTexts() table {
-	t := table{title: "verify, texts: false alarm at 0.0033 in 48 prompts, at any look", settings: []string{"prompts beyond"}, columns: alarmColumn("false alarm")}
+	t := table{title: "verify, texts: false alarm at 0.0025 in 48 prompts, at any look", settings: []string{"prompts beyond"}, columns: alarmColumn("false alarm")}
 	for _, share := range []float64{.25, .4, .5} {
 		t.cases = append(t.cases, alarm(fmt.Sprintf("verify-texts/%g", share), probeAlpha, func(r *rand.Rand) bool {
 			bets, highest := mustValue(change.NewShare(.5)), 0.0
