@@ -417,16 +417,3 @@ func TestItemsAreReadBack(t *testing.T) {
 		}
 	}
 }
-
-// written returns the items of a plan as a file.
-func written(t testing.TB, p verbatim.Plan) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	d := must(Open(p, nil))
-	for position, ok := d.Next(); ok; position, ok = d.Next() {
-		if err := WriteItem(&b, must(d.Item(position))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Bytes()
-}

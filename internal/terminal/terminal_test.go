@@ -311,7 +311,3 @@ func FuzzFilter(f *testing.F) {
 		}
 	})
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
