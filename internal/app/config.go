@@ -2,10 +2,15 @@ package app
 
 import (
 	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/input"
@@ -77,4 +82,119 @@ func (a *App) findConfig(flag string) configFile {
 		return configFile{path: own, trusted: true}
 	}
 	return configFile{}
+}
+
+// keySize is the length of the key in bytes.
+const keySize = 32
+
+// key returns the user's key. It is nil if there is no key, or if other users of the machine may read
+// it: they could make the same proofs.
+func (f trustFolder) key() []byte {
+	path := f.Path("key")
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != keySize {
+		return nil
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil
+	}
+	key, err := os.ReadFile(path)
+	if err != nil || len(key) != keySize {
+		return nil
+	}
+	return key
+}
+
+// makeKey makes the key and returns it, or the one that another process has made at the same time. It
+// is nil if that is not possible: a run must not fail for that reason.
+func (f trustFolder) makeKey() []byte {
+	if f.path == "" || os.MkdirAll(f.path, 0o700) != nil {
+		return nil
+	}
+	key := make([]byte, keySize)
+	rand.Read(key) // never fails
+	temp, err := os.CreateTemp(f.path, ".key-*")
+	if err != nil {
+		return nil
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(key)
+	if errors.Join(err, temp.Sync(), temp.Close()) != nil {
+		return nil
+	}
+	// A link never replaces a file. So if several processes make a key, all get the same one.
+	path := filepath.Join(f.path, "key")
+	err = os.Link(temp.Name(), path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// The file system has no links. If two processes make a key at the same moment, that
+		// of the second one remains, and proofs of the first one confirm nothing.
+		if _, exists := os.Lstat(path); errors.Is(exists, fs.ErrNotExist) {
+			os.Rename(temp.Name(), path)
+		}
+	}
+	return f.key()
+}
+
+// trustedName is the file with the list of trusted files. Each line is the SHA-256 and the path of
+// one. Of several lines with the same path the last one counts.
+const trustedName = "trusted"
+
+// Trusts reports whether the user trusts the file at path with exactly this content.
+func (f trustFolder) trusts(path string, data []byte) bool {
+	line, err := trustLine(path, data)
+	if err != nil || f.path == "" {
+		return false
+	}
+	list, err := os.ReadFile(f.Path(trustedName))
+	if err != nil {
+		return false
+	}
+	_, ours, _ := strings.Cut(line, " ")
+	last := ""
+	for other := range strings.SplitSeq(string(list), "\n") {
+		if _, theirs, _ := strings.Cut(other, " "); theirs == ours {
+			last = other
+		}
+	}
+	return last == line
+}
+
+// Trust records that the user trusts the file at path as long as its content is data. An earlier
+// content of the same path is no longer trusted.
+//
+// It only adds to the list, so that several processes can do it at once.
+func (f trustFolder) trust(path string, data []byte) error {
+	line, err := trustLine(path, data)
+	if err != nil {
+		return err
+	}
+	if f.path == "" {
+		return errors.New("there is no configuration folder: set HOME or XDG_CONFIG_HOME")
+	}
+	if f.trusts(path, data) {
+		return nil
+	}
+	if err := os.MkdirAll(f.path, 0o700); err != nil {
+		return err
+	}
+	list, err := os.OpenFile(f.Path(trustedName), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	// The line break before it ends a line that an interrupted command left unfinished.
+	_, err = list.WriteString("\n" + line + "\n")
+	return errors.Join(err, list.Close())
+}
+
+// trustLine returns the line of a file in the list.
+func trustLine(path string, data []byte) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err == nil && strings.ContainsAny(abs, "\r\n") {
+		err = errors.New("the path of the file has a line break")
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]) + " " + abs, err
 }

@@ -1,10 +1,16 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"runtime/debug"
+	"slices"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/library"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -180,3 +186,245 @@ func requestAt(deck *task.Deck, p task.Position, params verbatim.Params) (verbat
 
 // patience is the number of requests at the start that may fail before a lane ends.
 const patience = 8
+
+// firstAttempts is the number of attempts of a request until the endpoint has answered once.
+const firstAttempts = 3
+
+// Requests in flight of a model if neither the user nor the model's settings limit them.
+const (
+	maxTuned      = 256 // at most, tuned
+	maxTunedEach  = 64  // at most, tuned, if several models get requests
+	localInFlight = 4   // of models inside this program or its children
+)
+
+// waitRoom is the number of requests that may wait for a retry, in addition to those in flight. Only
+// when it is reached, no new request is sent: some prompts that always fail stop no others.
+const waitRoom = 64
+
+// pacer makes the Pacer of a model. Slots is the number of requests that its server runs at once, 0
+// if unknown. Limit returns the token limit of a request. Others says that other models get requests
+// too.
+func (p *Pace) pacer(t target, slots int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
+	c := pace.Config{
+		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget, Limit: limit,
+		RequestsPerMinute: cmp.Or(p.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)),
+		TokensPerMinute:   cmp.Or(p.TokensPerMinute, float64(t.Limits.TokensPerMinute)),
+	}
+	if c.Price == nil {
+		c.Budget = nil // --unpriced
+	}
+	switch {
+	case p.Concurrency > 0:
+		c.Concurrency = p.Concurrency
+	case t.Limits.Concurrency > 0:
+		c.Concurrency = t.Limits.Concurrency
+	case slots > 0: // more would wait in the server's queue, and its times would be the queue's
+		c.Concurrency = slots
+	case t.local():
+		c.Concurrency = localInFlight
+	case others:
+		// Requests that wait here delay the next item, and models get each item in turn.
+		c.Concurrency, c.Adaptive = maxTunedEach, true
+	default:
+		c.Concurrency, c.Adaptive = maxTuned, true
+	}
+	return pace.New(c)
+}
+
+// openBudget makes the budget of the job, if it has one.
+func (j *Job) openBudget(ctx context.Context) error {
+	if j.options.Pace.Budget == nil {
+		return nil
+	}
+	return j.charge(ctx, pace.NewBudget(*j.options.Pace.Budget, 0))
+}
+
+// charge charges a budget with the cost of the runs so far, including the maximum cost of failed
+// attempts. Claimed charges what another process adds until a run is claimed.
+func (j *Job) charge(ctx context.Context, b *pace.Budget) error {
+	j.budget, j.counted = b, map[int64]verbatim.Money{}
+	for _, r := range j.runs {
+		if err := j.count(ctx, r.N); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claimed is called once no other process can write the run. It charges the cost of the run, and
+// lets the Pacer save its reservations.
+func (j *Job) claimed(w *store.Writer, run int64, p *pace.Pacer) error {
+	if p.Budget == nil {
+		return nil
+	}
+	p.Save(w.Reservations(run))
+	return j.count(context.Background(), run)
+}
+
+// count charges the budget with the part of a run's cost that was not charged before.
+func (j *Job) count(ctx context.Context, run int64) error {
+	spent, err := j.store.Spending(ctx, run)
+	if err != nil {
+		return err
+	}
+	j.budget.Charge(spent.Total() - j.counted[run])
+	j.counted[run] = spent.Total()
+	return nil
+}
+
+// costly lists extra parameters with which a request may cost more than its reservation: several
+// replies, other token limits, other tariffs, and tools with a price of their own.
+func costly() []string {
+	return []string{"n", "best_of", "candidateCount", "max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict",
+		"service_tier", "tools", "web_search_options", "plugins"}
+}
+
+// afford returns an error if the budget cannot be enforced: a price is unknown, or the extra
+// parameters may raise the cost. Params are added to the own parameters of each model.
+func (p *Pace) afford(targets []target, params verbatim.Params) error {
+	if p.Budget == nil {
+		return nil
+	}
+	for _, t := range targets {
+		extra := over(t.Params, params).Extra
+		for _, name := range costly() {
+			if _, there := extra[name]; there && t.Price != nil {
+				return errkind.Usagef("leave it out, or run without a budget",
+					"the extra parameter %q may make a request of %s cost more than is reserved for it: the budget cannot be enforced", name, t.Name)
+			}
+		}
+		if t.Price == nil && !p.AllowUnpriced {
+			return errkind.Usagef("name its price in verbatim.toml or with --prices FILE, or run it without a price with --unpriced",
+				"the price of %s is unknown: the budget cannot be enforced", t.Name)
+		}
+	}
+	return nil
+}
+
+// unexplained is the time after --for for which a command waits without a note.
+const unexplained = time.Second
+
+// explainWait prints a note if requests are still in flight some time after Options.MaxTime. They are
+// finished, each within its own time limit: the provider may bill them, and their answers are saved.
+// release must be called.
+func (j *Job) explainWait(interrupted func() bool) (release func()) {
+	if j.options.MaxTime <= 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(j.options.MaxTime+unexplained, func() {
+		n := 0
+		for _, s := range j.endpoints() {
+			n += s.InFlight
+		}
+		if n > 0 && !interrupted() {
+			j.app.note("The time of --for is over. Waiting for the requests in flight (%d), which may be billed: each ends with its reply or at the limit of --timeout or --idle-timeout. "+
+				"Press Ctrl-C twice to end now and lose the replies.", n)
+		}
+	})
+	return func() { timer.Stop() }
+}
+
+// reasoningTokens returns the number of tokens of each limit that are for reasoning. It is the same
+// for all models, because they are compared. The option counts first, then the number of a run that
+// is continued, then the default. What other runs have shown does not count: the same command sends
+// the same requests in every database.
+func (j *Job) reasoningTokens(ctx context.Context, targets []target) (int, error) {
+	if n := j.options.ReasoningTokens; n != nil {
+		return *n, nil
+	}
+	if !j.options.New && j.store != nil {
+		n, found, err := j.savedReasoning(ctx, targets)
+		if err != nil || found {
+			return n, err
+		}
+	}
+	tokens := run.DefaultReasoningTokens
+	if j.options.Params.MaxTokens > 0 {
+		tokens = 0 // the user's limit is the whole limit
+	}
+	for _, t := range targets {
+		if n := over(t.Params, j.options.Params).ReasoningBudget; n != nil {
+			tokens = max(tokens, int(*n)) // some APIs require a token limit above it
+		}
+	}
+	return tokens, nil
+}
+
+// savedReasoning returns the tokens for reasoning of the run that this command continues. It is
+// the newest run of each target with the same plan and parameters; of several, the largest number.
+func (j *Job) savedReasoning(ctx context.Context, targets []target) (n int, found bool, err error) {
+	runs, err := j.store.Runs(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	for _, t := range targets {
+		want := over(t.Params, j.options.Params)
+		for _, r := range slices.Backward(runs) {
+			has := r.Params
+			has.ReasoningTokens = 0
+			// Plans of searches are those of no other runs.
+			ordinary := r.Test == nil || r.Test.Kind == SearchKind
+			if ordinary && r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && SameParams(has, want) {
+				n, found = max(n, r.Params.ReasoningTokens), true
+				break
+			}
+		}
+	}
+	return n, found, nil
+}
+
+// SameParams reports whether parameters are the same for the database, which saves them as JSON.
+func SameParams(a, b verbatim.Params) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && string(x) == string(y)
+}
+
+// manyInFlight is the number of requests in flight above which memory is more important than the
+// time of the garbage collector.
+const manyInFlight = maxTuned
+
+// TuneCollector sets the percentage by which the heap grows between two collections, unless the
+// user has set GOGC. Restore sets the earlier percentage.
+//
+// Usually some ten megabytes are in use. With the default of 100 %, collections take a fifth of all
+// work then; 400 % costs 20 MB.
+func TuneCollector(getenv func(string) string, percent int) (restore func()) {
+	if getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(before) }
+}
+
+// saveMemory lets the heap grow by 100 % only if more requests than usual are in flight: each holds
+// some 10 kB and a stack.
+func (j *Job) saveMemory() (restore func()) {
+	inFlight := 0
+	for _, l := range j.lanes {
+		inFlight += l.InFlight
+	}
+	if inFlight <= manyInFlight {
+		return func() {}
+	}
+	return TuneCollector(j.app.Getenv, 100)
+}
+
+// manyAnswers is the number of answers counted by item above which memory is more important than the
+// time of the garbage collector.
+const manyAnswers = 100_000
+
+// SaveReportMemory lets the heap grow by 100 % only for a report of many answers to items with
+// several trials, which takes memory for each item.
+func SaveReportMemory(getenv func(string) string, runs []library.NamedRun) (restore func()) {
+	answers := int64(0)
+	for _, r := range runs {
+		if r.Plan.Trials > 1 {
+			answers += r.Plan.Count
+		}
+	}
+	if answers <= manyAnswers {
+		return func() {}
+	}
+	return TuneCollector(getenv, 100)
+}

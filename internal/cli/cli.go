@@ -1,8 +1,8 @@
 // Package cli is the command line.
 //
 // Start at Main and at groups, the list of subcommands. Each subcommand has the file of its name.
-// Those that send requests share the flags of selection.go, request.go, run.go and probe.go, and those
-// that write documents format.go and output.go.
+// Flags that several of them share are in flags.go, run.go and probe.go, and flagcheck.go
+// refuses wrong values. output.go writes documents.
 //
 // Data go to the standard output, progress and notes to the standard error. The tests run whole
 // command lines.

@@ -1,6 +1,6 @@
 // Package figure draws charts for print: panels of lines with bands, boxes, bars, rows and
 // heat maps, as SVG, PDF or PNG, without a browser. A panel has its content
-// (panel.go); a Figure adds the arrangement of panels on a sheet.
+// (chart.go); a Figure adds the arrangement of panels on a sheet.
 //
 // Start reading at Figure.
 package figure

@@ -1,15 +1,43 @@
 package figure
 
 import (
+	_ "embed"
+	"math"
 	"strings"
 	"sync"
 	"unicode"
 
+	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/norm"
 )
+
+//go:embed regular.zst
+var liberationRegular []byte
+
+//go:embed bold.zst
+var liberationBold []byte
+
+// Regular unpacks the file of Liberation Sans.
+func Regular() []byte { return unpack(liberationRegular) }
+
+// Bold unpacks the file of Liberation Sans Bold.
+func Bold() []byte { return unpack(liberationBold) }
+
+func unpack(packed []byte) []byte {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic("a font that is part of the program: " + err.Error())
+	}
+	defer d.Close()
+	file, err := d.DecodeAll(packed, nil)
+	if err != nil {
+		panic("a font that is part of the program: " + err.Error())
+	}
+	return file
+}
 
 // A typeface is Liberation Sans, regular or bold. Its letters are as wide as those of Arial and
 // Helvetica, so that a text takes the same room if a computer uses one of these instead.
@@ -180,4 +208,133 @@ func (l lettering) folded(text string, room float64, lines int) (out []string, o
 	}
 	last := l.fitted(rest, room)
 	return append(out, last), last == rest
+}
+
+// words draws the outlines of the letters.
+func (c *canvas) words(m words) {
+	t, left := face(m.bold), m.left()
+	width, room := m.width(), 2*m.size
+	low, high := point{left.x - room, m.at.y - room}, point{left.x + width + room, m.at.y + room}
+	if m.turned != 0 { // about its position, which is an end or inside
+		low, high = point{m.at.x - width - room, m.at.y - width - room}, point{m.at.x + width + room, m.at.y + width + room}
+	}
+	box := c.box(low, high)
+	if box.Empty() {
+		return
+	}
+	c.pen.Reset(box.Dx(), box.Dy())
+	sin, cos := math.Sincos(m.turned * math.Pi / 180)
+	l := letters{canvas: c, face: t, place: func(x, y float64) (float32, float32) {
+		px, py := m.at.x+x*cos+y*sin, m.at.y-x*sin+y*cos
+		return float32(px*c.scale) - float32(box.Min.X), float32(py*c.scale) - float32(box.Min.Y)
+	}}
+	pen := left.x - m.at.x
+	for _, r := range m.text {
+		l.draw(r, pen, m.size)
+		pen += t.advance(&l.buf, r) * m.size
+	}
+	c.paint(box, m.color)
+}
+
+// letters draws the outlines of letters on a canvas.
+type letters struct {
+	canvas *canvas
+	face   *typeface
+	buf    sfnt.Buffer
+	place  func(x, y float64) (float32, float32) // of a point relative to the words
+}
+
+func (l *letters) draw(r rune, shift, size float64) {
+	i, err := l.face.font.GlyphIndex(&l.buf, r)
+	if err != nil {
+		return
+	}
+	segments, err := l.face.font.LoadGlyph(&l.buf, i, l.face.em, nil)
+	if err != nil {
+		return
+	}
+	pen, scale := &l.canvas.pen, size/float64(l.face.em)
+	for _, s := range segments {
+		var x, y [3]float32
+		for k, a := range s.Args {
+			x[k], y[k] = l.place(shift+float64(a.X)*scale, float64(a.Y)*scale)
+		}
+		switch s.Op {
+		case sfnt.SegmentOpMoveTo:
+			pen.ClosePath()
+			pen.MoveTo(x[0], y[0])
+		case sfnt.SegmentOpLineTo:
+			pen.LineTo(x[0], y[0])
+		case sfnt.SegmentOpQuadTo:
+			pen.QuadTo(x[0], y[0], x[1], y[1])
+		case sfnt.SegmentOpCubeTo:
+			pen.CubeTo(x[0], y[0], x[1], y[1], x[2], y[2])
+		}
+	}
+	pen.ClosePath()
+}
+
+// circle returns a polygon with enough corners to look round at the scale.
+func circle(at point, r, scale float64) []point {
+	n := min(max(8, int(4*math.Sqrt(r*scale))), 64)
+	ring := make([]point, n)
+	for i := range ring {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		ring[i] = point{at.x + r*cos, at.y + r*sin}
+	}
+	return ring
+}
+
+// dashed returns the parts of a stroke that are drawn.
+func dashed(m stroke) [][]point {
+	line := m.points
+	if m.closed && len(line) > 0 {
+		line = append(append([]point{}, line...), line[0])
+	}
+	period := 0.0
+	for _, d := range m.dash {
+		period += d
+	}
+	if period <= 0 || len(line) < 2 {
+		return [][]point{line}
+	}
+	var parts [][]point
+	part, left, k := []point{line[0]}, m.dash[0], 0
+	for i := 1; i < len(line); i++ {
+		from, to := line[i-1], line[i]
+		for dist := math.Hypot(to.x-from.x, to.y-from.y); dist > left; dist = math.Hypot(to.x-from.x, to.y-from.y) {
+			from = point{from.x + (to.x-from.x)*left/dist, from.y + (to.y-from.y)*left/dist}
+			if k%2 == 0 {
+				parts = append(parts, append(part, from))
+			}
+			k++
+			part, left = []point{from}, m.dash[k%len(m.dash)]
+		}
+		left -= math.Hypot(to.x-from.x, to.y-from.y)
+		part = append(part, to)
+	}
+	if k%2 == 0 {
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// widened returns contours that together cover a polyline of a width, with flat ends and round
+// corners. They have the same orientation.
+func widened(line []point, width, scale float64) [][]point {
+	var out [][]point
+	half := width / 2
+	for i := 1; i < len(line); i++ {
+		a, b := line[i-1], line[i]
+		dist := math.Hypot(b.x-a.x, b.y-a.y)
+		if dist == 0 {
+			continue
+		}
+		nx, ny := -(b.y-a.y)/dist*half, (b.x-a.x)/dist*half
+		out = append(out, []point{{a.x - nx, a.y - ny}, {b.x - nx, b.y - ny}, {b.x + nx, b.y + ny}, {a.x + nx, a.y + ny}})
+		if i > 1 || line[0] == line[len(line)-1] {
+			out = append(out, circle(a, half, scale))
+		}
+	}
+	return out
 }

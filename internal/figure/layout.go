@@ -3,6 +3,9 @@ package figure
 import (
 	"fmt"
 	"slices"
+
+	"verbatim/internal/report"
+	"verbatim/internal/verdict"
 )
 
 // layOut returns the sheet of a figure.
@@ -292,4 +295,258 @@ func (l *layout) items(names []string, k kind) []item {
 		list = append(list, item{text: text, look: l.looks.of(n), kind: k})
 	}
 	return list
+}
+
+// leftOf returns the width of the Y axis of a panel.
+func (l *layout) leftOf(p *plot) float64 {
+	if !p.yLabels {
+		return 0
+	}
+	w := 0.0
+	most := l.sheet.width / float64(l.columns) * 0.42
+	switch p.kind() {
+	case heat:
+		for _, r := range p.Heat.Rows {
+			w = max(w, min(widthOf(r, tickSize), most))
+		}
+	case rows:
+		for _, r := range p.Rows {
+			w = max(w, min(widthOf(r.Label, tickSize), most))
+		}
+	default:
+		for _, t := range p.yTicks {
+			w = max(w, min(widthOf(t.Label, tickSize), most))
+		}
+	}
+	if w > 0 {
+		w += tickGap + 1
+	}
+	if p.Y.Label != "" {
+		w += labelSize*leading + 2
+	}
+	return w
+}
+
+// rightOf returns the width that a panel needs to the right of its frame.
+func (l *layout) rightOf(p *plot) float64 {
+	w := 4.0
+	if p.kind() != rows {
+		return w
+	}
+	for _, r := range p.Rows {
+		if r.Note != "" {
+			w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
+		}
+	}
+	return w
+}
+
+// natural returns the default height of a panel of a width.
+func (l *layout) natural(p *plot, wide float64) float64 {
+	switch p.kind() {
+	case heat:
+		return float64(len(p.Heat.Rows)) * 11.5
+	case rows:
+		return float64(len(p.Rows))*13 + 6
+	}
+	return max(min(wide*0.66, maxPlot), minPlot)
+}
+
+// least returns the minimum height of a row, below which its contents overlap.
+func (l *layout) least(row int) float64 {
+	high := minPlot
+	for i := range l.plots {
+		p := &l.plots[i]
+		if p.row != row {
+			continue
+		}
+		if p.yLabels && (!l.shareY || l.rows == 1) {
+			high = max(high, min(widthOf(p.Y.Label, labelSize), 120))
+		}
+		switch p.kind() {
+		case heat:
+			high = max(high, float64(len(p.Heat.Rows))*9)
+		case rows:
+			high = max(high, float64(len(p.Rows))*9)
+		}
+	}
+	return high
+}
+
+// reachOf returns the space to the left of a panel for turned names: up to the edge of the
+// sheet or the shared label, but not below a panel whose names are not turned.
+func (l *layout) reachOf(p *plot) float64 {
+	reach := l.leftEdge(p.column) - margin
+	if l.shareY && l.rows > 1 && p.Y.Label != "" {
+		reach -= labelSize * leading
+	}
+	for c := p.column - 1; c >= 0; c-- {
+		if other := &l.plots[p.row*l.columns+c]; other.bottom && (other.categories() == 0 || other.labels(l.wide).turned == nil) {
+			return min(reach, l.leftEdge(p.column)-l.leftEdge(c)-l.wide-l.right)
+		}
+	}
+	return reach
+}
+
+// below returns the height of the X axis of a panel.
+func (l *layout) below(p *plot) float64 {
+	h := 2.0
+	if !p.bottom {
+		return h
+	}
+	if p.categories() > 0 {
+		h += tickGap + p.labels(l.wide).height
+	} else {
+		h += tickGap + tickSize*leading
+	}
+	if p.X.Label != "" && !l.shareX {
+		h += labelSize * leading
+	}
+	return h
+}
+
+// titleLines breaks the title, in bold letters, into at most two lines.
+func (p *plot) titleLines(room float64) []string {
+	lines, _ := lettering{titleSize, true}.folded(p.Title, room, 2)
+	return lines
+}
+
+// leftEdge returns where the panels of a column begin.
+func (l *layout) leftEdge(column int) float64 {
+	x := margin + float64(column)*(l.wide+l.right+gap)
+	for _, w := range l.left[:column+1] {
+		x += w
+	}
+	return x
+}
+
+// A sheet lists the marks of a figure in the order in which they are drawn. Positions are in points
+// (1/72 inch) from the top left corner. All formats write the same sheet.
+type sheet struct {
+	width, height float64
+	title, text   string
+	marks         []any // stroke, segments, disc, words, group or groupEnd
+}
+
+func (s *sheet) add(marks ...any) { s.marks = append(s.marks, marks...) }
+
+// A point is a position on a sheet; Y grows downwards.
+type point struct{ x, y float64 }
+
+// A stroke is a polygon that is filled, a polyline that is drawn, or both.
+type stroke struct {
+	points []point
+	closed bool
+	fill   color
+	line   color
+	width  float64
+	dash   []float64 // lengths on, off, on, …; nil: solid
+}
+
+// segments are straight lines with the same color and width.
+type segments struct {
+	list  [][2]point
+	line  color
+	width float64
+}
+
+// A disc is a circle.
+type disc struct {
+	at    point
+	r     float64
+	fill  color
+	line  color
+	width float64
+}
+
+// An anchor is the part of a text that is at its position.
+type anchor int
+
+const (
+	start anchor = iota
+	middle
+	end
+)
+
+// words are one line of text on a baseline.
+type words struct {
+	at     point
+	text   string
+	size   float64
+	bold   bool
+	color  color
+	anchor anchor
+	turned float64 // in degrees, counterclockwise
+}
+
+// A group holds the marks up to its groupEnd. Screen readers read its name, and pointers show it.
+type (
+	group    struct{ name string }
+	groupEnd struct{}
+)
+
+// rectangle returns the corners of a rectangle from its top left corner.
+func rectangle(x, y, w, h float64) []point {
+	return []point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}
+}
+
+// A Set is the runs of a report that its charts show. A run has the same name in all
+// charts, and its index determines its look: see LookOf.
+type Set struct {
+	Runs  []report.Block
+	Names []string // one for each run
+	// Other returns the name of a run that is not in the set, such as one of a comparison.
+	Other func(h *verdict.RunInfo) string
+}
+
+// RunIndex returns the index of a run of a comparison or a leaderboard in a report; -1 if it is not in the
+// report.
+func RunIndex(runs []report.Block, h *verdict.RunInfo) int {
+	found := -1
+	for i := range runs {
+		b := &runs[i].Head
+		if b.N != h.N || b.Name != h.Name || b.Model != h.Model {
+			continue
+		}
+		if b.Plan == h.Plan && (h.N > 0 || b.Note == h.Note) {
+			return i
+		}
+		if found < 0 { // runs that are not saved may share their names
+			found = i
+		}
+	}
+	return found
+}
+
+// Name returns the name of a run, and its index; -1 if it is not in the set.
+func (s *Set) Name(h *verdict.RunInfo) (name string, run int) {
+	if run = RunIndex(s.Runs, h); run >= 0 {
+		return s.Names[run], run
+	}
+	return s.Other(h), run
+}
+
+// Tasks lists the tasks of all runs, each once, in the order of the runs.
+func Tasks(runs []report.Block) []string {
+	var list []string
+	seen := make(map[string]bool)
+	for i := range runs {
+		for j := range runs[i].Families {
+			if name := runs[i].Families[j].Name; !seen[name] {
+				seen[name] = true
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// FindTask returns the task with a name; nil without it.
+func FindTask(b *report.Block, name string) *report.Family {
+	for i := range b.Families {
+		if b.Families[i].Name == name {
+			return &b.Families[i]
+		}
+	}
+	return nil
 }

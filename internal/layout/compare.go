@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"verbatim"
-
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -343,4 +341,122 @@ func HorizonText(h *verdict.Horizon) string {
 		return h.Text + " (none–" + end(h.High) + ")"
 	}
 	return h.Text + " (" + end(h.Low) + "–" + end(h.High) + ")"
+}
+
+// compareData has one row for each line of the tables. The column level says what a row
+// is over: "all", "family", "length" or "cell" (a family at a length).
+func compareData(list []*verdict.Comparison) *table.Table {
+	t := dataTable("run_a", "run_b", "model_a", "model_b", "metric", "level", "family", "length", "items",
+		"mean_a", "mean_b", "difference", "low", "high", "p_worse", "p_equivalent", "p_better", "p", "p_holm", "verdict",
+		"right_a", "right_b", "answers_a", "answers_b", "share_a", "share_b", "l50_a", "l50_b", "only_a", "only_b", "sd", "more_items")
+	for _, c := range list {
+		compareRows(t, c)
+	}
+	return t
+}
+
+// compareRows adds the rows of one comparison.
+func compareRows(t *table.Table, c *verdict.Comparison) {
+	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.Metric}
+	line := func(level, family, length string, items int64, rest []string) {
+		t.Add(append(append(append([]string{}, head...), level, terminal.Visible(family), terminal.Visible(length), digits(items)), rest...)...)
+	}
+	line("all", "", "", c.Items, verdictCells(&c.A.SideResult, &c.B.SideResult, &c.Verdict, []string{Float(&c.P), Float(&c.Adjusted)}, []string{digits(c.Flips.OnlyA), digits(c.Flips.OnlyB)}))
+	for _, part := range []struct {
+		level string
+		rows  []verdict.Row
+	}{{"family", c.Families}, {"length", c.Lengths}} {
+		for i := range part.rows {
+			r := &part.rows[i]
+			line(part.level, r.Family, r.Length, r.Items, verdictCells(&r.A, &r.B, &r.Verdict, []string{Float(&r.P), Float(&r.Adjusted)}, []string{"", ""}))
+		}
+	}
+	for i := range c.Cells {
+		cell := &c.Cells[i]
+		line("cell", cell.Family, cell.Length, cell.Items, []string{
+			Float(&cell.A.Mean), Float(&cell.B.Mean), Float(&cell.Value), "", "", "", "", "", "", "", "",
+			digits(cell.A.Right), digits(cell.B.Right), digits(cell.A.Answers), digits(cell.B.Answers), "", "", "", "",
+			digits(cell.OnlyA), digits(cell.OnlyB), Float(cell.SD), "",
+		})
+	}
+}
+
+// verdictCells returns the cells from the means to the end of a row. p has the p-value and the
+// adjusted one; only has the numbers of items that only A and only B has right.
+func verdictCells(a, b *verdict.SideResult, v *verdict.Verdict, p, only []string) []string {
+	d := &v.Difference
+	cells := []string{Float(&a.Mean), Float(&b.Mean), Float(&d.Value), Float(&d.Low), Float(&d.High), Float(&d.Worse), Float(&d.Equivalent), Float(&d.Better)}
+	cells = append(append(cells, p...), string(v.Word), digits(a.Right), digits(b.Right), digits(a.Answers), digits(b.Answers), Float(&a.Share), Float(&b.Share))
+	for _, l := range []*verdict.Horizon{a.Horizon, b.Horizon} {
+		if l == nil {
+			cells = append(cells, "")
+		} else {
+			cells = append(cells, Float(&l.Length))
+		}
+	}
+	cells = append(append(cells, only...), "")
+	if v.ItemsNeeded == nil {
+		return append(cells, "")
+	}
+	return append(cells, optional(v.ItemsNeeded.More))
+}
+
+// PairNames returns names for the sides of a comparison: their models; their runs if the models are
+// the same; in a comparison of prompts, their models with the prompts.
+func PairNames(c *verdict.Comparison) (a, b string) {
+	if c.Across == verdict.AcrossPrompt {
+		return withPrompt(&c.A), withPrompt(&c.B)
+	}
+	a, b = terminal.Visible(c.A.Model), terminal.Visible(c.B.Model)
+	if a == b {
+		a, b = terminal.Visible(c.A.Name), terminal.Visible(c.B.Name)
+	}
+	return a, b
+}
+
+// withPrompt names a run by its model and its prompt variant.
+func withPrompt(r *verdict.ComparedRun) string {
+	return terminal.Visible(r.Model) + " (" + promptName(r) + ")"
+}
+
+// promptName names the prompt variant of a run.
+func promptName(r *verdict.ComparedRun) string {
+	if text := report.VariantText(r.Variant); text != "" {
+		return text
+	}
+	return "the items’ own prompt"
+}
+
+// Sentence says the verdict in plain words.
+func Sentence(c *verdict.Comparison) string {
+	a, b := PairNames(c)
+	d := &c.Difference
+	span := "95 % " + number.SignedRange(d.Low, d.High, 3)
+	switch c.Word {
+	case verdict.Worse:
+		return fmt.Sprintf("%s is worse than %s: its score is %s lower (%s).", b, a, number.Fixed(-d.Value, 3), span)
+	case verdict.Better:
+		return fmt.Sprintf("%s is better than %s: its score is %s higher (%s).", b, a, number.Fixed(d.Value, 3), span)
+	case verdict.Equivalent:
+		return fmt.Sprintf("%s and %s are equivalent: their scores differ by %s (%s), which is within ±%s.", b, a, number.Signed(d.Value, 3), span, number.Plain(c.Rope))
+	case verdict.Withheld:
+		return fmt.Sprintf("No verdict on %s compared with %s: %s.", b, a, terminal.Visible(strings.Join(c.Why, "; and ")))
+	}
+	return fmt.Sprintf("No verdict yet on %s compared with %s: its score differs by %s (%s).", b, a, number.Signed(d.Value, 3), span)
+}
+
+// Settling says how many more items would give a verdict. It is empty if s is nil, as it is with a
+// verdict.
+func Settling(s *verdict.ItemsNeeded) string {
+	switch {
+	case s == nil:
+		return ""
+	case s.More == nil:
+		return "No number of items would give a verdict: the difference is at the edge of what counts as equivalent."
+	}
+	items := "items"
+	if *s.More == 1 {
+		items = "item"
+	}
+	return fmt.Sprintf("About %s more %s would give a verdict (%s), if they differ as these do.", number.Rough(*s.More), items, s.Toward)
 }

@@ -3,8 +3,8 @@
 // prompts that other models get, and nothing else: neither the item nor the expected answer.
 //
 // Start with Load and Network.Answer. A prompt becomes tokens (prompt.go, with the words and phrases
-// of vocabulary.go). Each token gets a place (place.go). The network computes the logits of the next
-// token (network.go). The next token is chosen (choice.go) until the answer ends (answer.go).
+// of vocabulary.go). Each token gets a place, and the network computes the logits of the next token
+// (network.go). The next token is chosen (choice.go) until the answer ends (answer.go).
 //
 // The same prompt has the same answer on every machine. For this, the terms of a sum are added in a
 // fixed order, and conversions around products keep a compiler from fusing them into sums.

@@ -191,3 +191,177 @@ func (s *state) hear(out, values []float32) {
 		}
 	}
 }
+
+// A matrix has a row of weights for each output, or a row for each embedding.
+type matrix struct {
+	columns int
+	weights []float32 // row after row
+}
+
+func (m matrix) row(i int) []float32 { return m.weights[i*m.columns:][:m.columns] }
+
+// rowOrLast returns a row, or the last one if there are fewer.
+func (m matrix) rowOrLast(i int32) []float32 {
+	return m.row(min(int(i), len(m.weights)/m.columns-1))
+}
+
+// times sets out to the product of the matrix and x.
+func (m matrix) times(out, x []float32) {
+	for i := range out {
+		out[i] = dot(m.row(i), x)
+	}
+}
+
+// dot returns the inner product of two vectors whose length is a multiple of 8.
+//
+// Eight independent sums use a processor well. The order of the additions is a part of the network:
+// another order would round differently.
+func dot(a, b []float32) float32 {
+	var s0, s1, s2, s3, s4, s5, s6, s7 float32
+	for len(a) >= 8 && len(b) >= 8 {
+		s0 += float32(a[0] * b[0])
+		s1 += float32(a[1] * b[1])
+		s2 += float32(a[2] * b[2])
+		s3 += float32(a[3] * b[3])
+		s4 += float32(a[4] * b[4])
+		s5 += float32(a[5] * b[5])
+		s6 += float32(a[6] * b[6])
+		s7 += float32(a[7] * b[7])
+		a, b = a[8:], b[8:]
+	}
+	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+}
+
+// add adds b to a.
+func add(a, b []float32) {
+	for i := range a {
+		a[i] += b[i]
+	}
+}
+
+// normalize sets out to x, scaled to a mean square of 1.
+func normalize(out, x []float32) {
+	mean := float64(dot(x, x) / float32(len(x)))
+	scale := float32(1 / math.Sqrt(mean+1e-6))
+	for i := range out {
+		out[i] = float32(x[i] * scale)
+	}
+}
+
+// A rotation turns a pair of numbers by an angle.
+type rotation struct{ cos, sin float32 }
+
+// rotations returns the rotation of each pair of a head, for each position in the Context: pair j
+// turns by position · base^(-j/pairs). pairs is a power of two, so that square roots are enough for
+// the powers of the base.
+//
+// The last bits of math.Cos, math.Sin and math.Pow differ between architectures. So the angle of a
+// position is the previous one turned once more, and the first angle is computed by its series.
+func rotations(base float64, pairs int) []rotation {
+	ratio := 1 / base
+	for n := pairs; n > 1; n /= 2 {
+		ratio = math.Sqrt(ratio)
+	}
+	all := make([]rotation, Context*pairs)
+	speed := 1.0
+	for j := range pairs {
+		stepCos, stepSin := cosSin(speed)
+		cos, sin := 1.0, 0.0
+		for at := j; at < len(all); at += pairs {
+			all[at] = rotation{float32(cos), float32(sin)}
+			cos, sin = float64(cos*stepCos)-float64(sin*stepSin), float64(sin*stepCos)+float64(cos*stepSin)
+		}
+		speed = float64(speed * ratio)
+	}
+	return all
+}
+
+// cosSin returns cosine and sine of an angle of at most 1, by their series.
+func cosSin(angle float64) (cos, sin float64) {
+	term := 1.0
+	for i := 0; i < 24; i += 4 {
+		cos += term
+		term = float64(term*angle) / float64(i+1)
+		sin += term
+		term = float64(term*angle) / float64(i+2)
+		cos -= term
+		term = float64(term*angle) / float64(i+3)
+		sin -= term
+		term = float64(term*angle) / float64(i+4)
+	}
+	return cos, sin
+}
+
+// turn turns the pairs of a head in place. A pair is a number of the first half and the one at the
+// same index in the second half.
+func turn(head []float32, by []rotation) {
+	first, second := head[:len(by)], head[len(by):]
+	for j, r := range by {
+		a, b := first[j], second[j]
+		first[j] = float32(a*r.cos) - float32(b*r.sin)
+		second[j] = float32(a*r.sin) + float32(b*r.cos)
+	}
+}
+
+// exp returns e to the power of x, for x of at most 0, to the precision of float32. For NaN it
+// returns 0.
+//
+// The last bit of math.Exp differs between architectures, since it is assembly on some. This function
+// consists of additions, multiplications and a shift, each rounded by itself.
+func exp(x float32) float32 {
+	// Below -87 the power is subnormal, and some machines replace such numbers by 0.
+	if !(x > -87) {
+		return 0
+	}
+	// x is k·ln 2 + r, and r is at most half of ln 2. ln 2 is the sum of two constants; the first
+	// has few bits, so that its product with k is exact.
+	k := float32(int32(float32(x*math.Log2E) - 0.5))
+	r := x - float32(k*0.693359375)
+	r += float32(k * 2.12194440e-4)
+	// The polynomial of Moshier's Cephes library, whose error is half a unit in the last place.
+	p := float32(1.9875691500e-4)
+	p = float32(p*r) + 1.3981999507e-3
+	p = float32(p*r) + 8.3334519073e-3
+	p = float32(p*r) + 4.1665795894e-2
+	p = float32(p*r) + 1.6666665459e-1
+	p = float32(p*r) + 5.0000001201e-1
+	p = float32(float32(p*r)*r) + r + 1
+	return float32(p * math.Float32frombits(uint32(int32(k)+127)<<23))
+}
+
+// Context is the largest number of tokens of a prompt and its answer together.
+const Context = 1024
+
+// A place is the position of a token in its text or list, so that the network can find tokens by
+// counting: the third character of a text, the last but one, the second item of a list. Tokens of
+// instructions have the zero place. Numbers beyond the tables of the network use the last row.
+type place struct {
+	index int32 // in the content or the answer, from 1
+	field int32 // the item of a list, or the number of a sum
+	rest  int32 // tokens to the end of the field, this one included; 0 in an answer
+}
+
+// A counter gives the tokens of a list or an answer their places, in order.
+type counter struct{ index, field int32 }
+
+// next returns the place of the next token. A mark begins a field.
+func (c *counter) next(t token) place {
+	c.index++
+	if t.isMark() {
+		c.field++
+	}
+	return place{index: c.index, field: c.field}
+}
+
+// setRests sets the rests of the tokens of a list: the numbers of tokens to the next mark, or to the
+// end.
+func setRests(tokens []token, places []place) {
+	rest := int32(0)
+	for i := len(tokens) - 1; i >= 0; i-- {
+		rest++
+		places[i].rest = rest
+		if tokens[i].isMark() {
+			rest = 0
+		}
+	}
+}

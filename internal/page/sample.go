@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
-
 	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
 )
 
 // A sampleView holds the samples of one run, by family and label.
@@ -233,4 +234,123 @@ func showCommand(s *report.Sample, database string) string {
 		flags = []string{"--trial", strconv.Itoa(s.Trial)}
 	}
 	return terminal.ShellProgram{Database: database}.Show(ref, s.Item, flags...)
+}
+
+// A diffView shows the differences of a reply from the expected answer: as a list, and as
+// the two texts aligned. A sign, and not only a colour, tells the kind of a difference.
+type diffView struct {
+	Notes       []string
+	Edits       []editView
+	More        string               // the number of edits that are not listed
+	Pieces      []recordview.Segment // of texts
+	Pairs       []recordview.Pair    // of lists
+	Want, Reply string               // if nothing could be aligned
+}
+
+// An editView is one difference as a text.
+type editView struct{ Word, Class, Text string }
+
+// mostEdits is the largest number of differences that are listed.
+const mostEdits = 8
+
+func newDiffView(d *recordview.Difference) *diffView {
+	v := &diffView{Notes: d.Notes, Pieces: d.Segments(), Pairs: d.Pairs()}
+	for i, e := range d.Edits {
+		if i == mostEdits {
+			v.More = number.Count(int64(len(d.Edits) - mostEdits))
+			break
+		}
+		v.Edits = append(v.Edits, newEditView(e, d.Unit))
+	}
+	if len(v.Pieces) == 0 && len(v.Pairs) == 0 {
+		v.Want, v.Reply = d.Unaligned()
+	}
+	return v
+}
+
+// newEditView describes a difference. Positions count from 0, as in the details of a grade.
+func newEditView(e recordview.Edit, unit string) editView {
+	const most = 60
+	want, reply := quoted(terminal.Truncate(e.Want, most)), quoted(terminal.Truncate(e.Reply, most))
+	at := e.WantAt
+	if at < 0 {
+		at = e.ReplyAt
+	}
+	where := " at character " + strconv.Itoa(at)
+	if unit == "items" {
+		where = " at item " + strconv.Itoa(at)
+	}
+	switch e.Op {
+	case recordview.OpMissing:
+		return editView{e.Op, "vb-worse", want + where}
+	case recordview.OpExtra:
+		return editView{e.Op, "vb-worse", reply + where}
+	case recordview.OpMoved:
+		if e.Want == "" {
+			want = reply
+		}
+		return editView{e.Op, "vb-worse", want + where}
+	}
+	return editView{"changed", "vb-worse", reply + " in place of " + want + where}
+}
+
+func quoted(s string) string { return "“" + s + "”" }
+
+// A flipView lists items that one side of a comparison has right and the other wrong.
+type flipView struct {
+	ID, Title, Head string
+	A, B            string // names
+	OnlyA, OnlyB    string
+	Rows            []flipRow
+}
+
+// A flipRow is one item.
+type flipRow struct {
+	Item  string
+	Cells [2]flipCell // of A and of B
+	Show  string      // the command that shows the answer of the side that fails
+}
+
+// A flipCell is the result of one side.
+type flipCell struct{ Sign, Text, Class, Title string }
+
+// flips returns the items that flip, for each comparison that has any.
+func flips(r *report.Report) []flipView {
+	var list []flipView
+	program := terminal.ShellProgram{Database: r.Database}
+	for i, c := range r.Comparisons {
+		if c.Flips.OnlyA+c.Flips.OnlyB == 0 {
+			continue
+		}
+		a, b := layout.PairNames(c)
+		v := flipView{
+			ID: "flips-" + strconv.Itoa(i), A: terminal.Truncate(a, 60), B: terminal.Truncate(b, 60), Head: layout.DifferingTitle(c),
+			OnlyA: number.Count(c.Flips.OnlyA), OnlyB: number.Count(c.Flips.OnlyB),
+		}
+		v.Title = v.B + " vs " + v.A
+		for j := range c.Flips.List {
+			f := &c.Flips.List[j]
+			failing := c.B.Ref
+			if f.Right == "b" {
+				failing = c.A.Ref
+			}
+			v.Rows = append(v.Rows, flipRow{
+				Item: terminal.Truncate(terminal.Visible(f.Item), 120), Cells: [2]flipCell{newFlipCell(&f.A), newFlipCell(&f.B)},
+				Show: program.Show(failing, f.Item),
+			})
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func newFlipCell(f *verdict.FlipSide) flipCell {
+	c := flipCell{"✗", terminal.Truncate(terminal.Visible(f.Label), 40), "vb-worse", recordview.Explain(f.Label)}
+	if f.Right == f.Answers {
+		c = flipCell{"✓", "right", "vb-better", ""}
+	}
+	if f.Answers > 1 {
+		c.Text += " (" + number.Count(f.Right) + " of " + number.Count(f.Answers) + " right)"
+	}
+	return c
 }

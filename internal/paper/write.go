@@ -1,17 +1,22 @@
 package paper
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"verbatim/internal/figure"
 	"verbatim/internal/scratch"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
 )
 
 // WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder, and
@@ -123,4 +128,69 @@ func fileName(name string) bool {
 		}
 	}
 	return name != "" && len(name) <= 100
+}
+
+// A Format is a way to write a Document.
+type Format struct {
+	Name  string // as --format takes it
+	Doc   string
+	Write func(w io.Writer, d *Document, s terminal.Style) error
+}
+
+// Formats lists the ways to write a Document, the default first: those of every result, without
+// tests for CI systems. LaTeX has the figures as floats. HTML is a page of its own, with the
+// figures in it (package page).
+func Formats() (list []Format) {
+	for _, f := range table.Formats() {
+		switch {
+		case f.Tests, f.Name == "html":
+		case f.Name == "latex":
+			list = append(list, Format{f.Name, f.Doc, LaTeX})
+		default:
+			list = append(list, Format{f.Name, f.Doc, func(w io.Writer, d *Document, s terminal.Style) error {
+				return f.Write(w, d.document(), s)
+			}})
+		}
+	}
+	return list
+}
+
+// Write writes a document in a format of Formats, in full width and without colours.
+func Write(w io.Writer, d *Document, format string) error {
+	for _, f := range Formats() {
+		if f.Name == format {
+			return f.Write(w, d, terminal.Style{})
+		}
+	}
+	return fmt.Errorf("there is no format %q", format)
+}
+
+// LaTeX writes tables and figures as floats, to be included in a paper. The first lines are
+// comments with the packages that the paper must load. The files of figures are those that
+// `report --figures` writes. Every text is escaped; characters that a plain pdflatex cannot
+// set are named.
+func LaTeX(w io.Writer, d *Document, _ terminal.Style) error {
+	out := bufio.NewWriter(w)
+	out.WriteString("% \\usepackage{booktabs}\n")
+	if slices.ContainsFunc(d.Tables, func(t Table) bool { return t.plain().IsLong() }) {
+		out.WriteString("% \\usepackage{longtable}\n")
+	}
+	if len(d.Figures) > 0 {
+		out.WriteString("% \\usepackage{graphicx}\n")
+	}
+	if d.Command != "" {
+		out.WriteString("% " + terminal.Visible(d.Command) + "\n")
+	}
+	for i := range d.Tables {
+		out.WriteString("\n")
+		t := d.Tables[i].plain()
+		t.Caption = d.Tables[i].Caption
+		table.WriteLaTeX(out, t)
+	}
+	for i := range d.Figures {
+		f := &d.Figures[i]
+		fmt.Fprintf(out, "\n\\begin{figure}\n  \\centering\n  \\includegraphics[width=\\linewidth]{figures/%s}\n  \\caption{%s}\n  \\label{fig:%s}\n\\end{figure}\n",
+			table.Slug(f.Name), table.LaTeXText(f.Caption), table.Slug(f.Name))
+	}
+	return out.Flush()
 }

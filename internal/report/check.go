@@ -6,9 +6,11 @@ import (
 
 	"verbatim"
 	"verbatim/internal/number"
-
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/autorank"
 	"verbatim/internal/verdict/earlystop"
+	"verbatim/internal/verdict/horizonsearch"
+	"verbatim/internal/verdict/retest"
 )
 
 // A Check is the result of a test of a run against a baseline. Its JSON form is the format
@@ -141,4 +143,88 @@ func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 	if left > 0 {
 		say(c.Again, "To go on with this test:")
 	}
+}
+
+// A Compared is the result of comparing runs. Its JSON form is the format "verbatim/compare/1"; a
+// missing number is null.
+type Compared struct {
+	Format string `json:"format"`
+	// Method is "posterior", or "signed-rank" for the analysis of the SortBench paper.
+	Method string `json:"method"`
+	// Comparisons compare each run with the baseline, or all pairs of runs; empty if the method
+	// is signed-rank.
+	Comparisons []*verdict.Comparison `json:"comparisons"`
+	// Ranking is the result of the method signed-rank; nil for the other method.
+	Ranking *autorank.Ranking `json:"ranking"`
+}
+
+// Comparing returns the result of comparisons by posteriors.
+func Comparing(list []*verdict.Comparison) *Compared {
+	return &Compared{Format: "verbatim/compare/1", Method: "posterior", Comparisons: list}
+}
+
+// Ranked returns the result of a ranking by signed-rank tests.
+func Ranked(r *autorank.Ranking) *Compared {
+	return &Compared{Format: "verbatim/compare/1", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
+}
+
+// SortBenchMeasures returns the columns of SortBench's weighted tables; see
+// report.sortBenchMeasure.
+func SortBenchMeasures() []autorank.Measure {
+	var list []autorank.Measure
+	for _, name := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
+		list = append(list, autorank.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+			return sortBenchMeasure(name, it, g)
+		}})
+	}
+	return list
+}
+
+// A Retest is the analysis of one run whose items have two answers. In JSON it is a part of the
+// format "verbatim/aa/1".
+type Retest struct {
+	N     int64  `json:"n"` // the run's number and name
+	Run   string `json:"run"`
+	Model string `json:"model"`
+	Note  string `json:"note,omitempty"` // a remark, such as that the model is simulated
+	Suite string `json:"suite"`
+	Plan  string `json:"plan"` // its hash
+	// Twice is nil if no item has two answers.
+	Twice *retest.Result `json:"twice"`
+}
+
+// RetestFormat names the JSON form of a RetestList.
+const RetestFormat = "verbatim/aa/1"
+
+// A RetestList is the JSON form of `verbatim aa`.
+type RetestList struct {
+	Format string   `json:"format"`
+	Runs   []Retest `json:"runs"`
+}
+
+// A HorizonSearch is the result of one search for a horizon. In JSON it is a part of the format
+// "verbatim/horizon/1".
+type HorizonSearch struct {
+	N      int64  `json:"n"` // the run's number and name
+	Run    string `json:"run"`
+	Model  string `json:"model"`
+	Note   string `json:"note,omitempty"` // a remark, such as that the model is simulated
+	Task   string `json:"task"`
+	Unit   string `json:"unit"`   // of lengths
+	Metric Metric `json:"metric"` // which answers count as right: MetricExact or MetricExtracted
+	// Limit is the horizon; nil without answers.
+	Limit *horizonsearch.Horizon `json:"horizon"`
+	// Ended is why the search ended; empty if it would go on.
+	Ended horizonsearch.StopReason `json:"ended"`
+	// More is a command that continues the search, if that would make the result more precise.
+	More string `json:"more,omitempty"`
+}
+
+// HorizonFormat names the JSON form of a HorizonList.
+const HorizonFormat = "verbatim/horizon/1"
+
+// A HorizonList is the JSON form of `verbatim horizon`.
+type HorizonList struct {
+	Format   string          `json:"format"`
+	Horizons []HorizonSearch `json:"horizons"`
 }

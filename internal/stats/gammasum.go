@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"math/rand/v2"
+)
 
 // A gammaSum is S(c) = Σ (z_k - c) G_k with independent gamma variables G_k of shapes a_k.
 // With w ~ Dirichlet(a), Σ w_k z_k > c exactly if S(c) > 0, because w is G divided by its
@@ -133,4 +136,142 @@ func (g *gammaSum) at(c, side float64) logIntegrand {
 		f.points[k] = mass{side * (z - c), g.shapes[k]}
 	}
 	return f
+}
+
+// A logIntegrand computes log(M(s)/s) of a gammaSum for one c and one side.
+type logIntegrand struct {
+	total  float64 // of the shapes
+	points []mass  // the points as l = side·(z - c), with their shapes
+}
+
+// logarithm returns the real part of log(M(s)/s) = -log(s Π (1 - l s)^a) at s = x + iy as size, and minus
+// its imaginary part as turn.
+func (f *logIntegrand) logarithm(x, y float64) (size, turn float64) {
+	re, im, exp := x, y, 0                              // the product so far is (re + i·im)·2^exp
+	far := math.Abs(x) > 0x1p50 || math.Abs(y) > 0x1p50 // four factors might leave the range of a float64
+	for i, p := range f.points {
+		if most := max(math.Abs(re), math.Abs(im)); i%4 == 0 && (most > 0x1p200 || most < 0x1p-200) {
+			_, e := math.Frexp(most)
+			re, im, exp = math.Ldexp(re, -e), math.Ldexp(im, -e), exp+e
+		}
+		u, v := p.at*x, p.at*y
+		if p.weight == 1 && !far { // faster than a logarithm
+			re, im = re*(1-u)+im*v, im*(1-u)-re*v
+			continue
+		}
+		size += p.weight / 2 * math.Log1p(u*(u-2)+v*v)
+		turn += p.weight * math.Atan2(-v, 1-u)
+	}
+	size += math.Log(re*re+im*im)/2 + float64(exp)*math.Ln2
+	return -size, turn + math.Atan2(im, re)
+}
+
+// A contour is the line start + unit·(lean (cosh u - 1) + i·rise sinh u) in the plane of
+// s: a hyperbola that leaves the real axis upwards. Its lower half mirrors the upper one.
+// sinh follows the slow decay of a few gamma variables in few steps.
+type contour struct {
+	logIntegrand
+	start, unit float64
+	lean, rise  float64 // sine and cosine of the angle at which it leaves the vertical
+	top         float64 // logarithm of the integrand at start
+}
+
+const (
+	absoluteTolerance = 1e-12 // largest change of the tail by the last halving
+	relativeTolerance = 1e-7  // the same, relative to the tail
+	maxHalvings       = 14    // of the step, starting from 1
+	negligible        = 1e-16 // relative to the largest value
+	maxU              = 300   // where squares of e^u are close to overflow
+)
+
+// integral returns the tail probability.
+func (p *contour) integral() float64 {
+	first, _ := p.node(0)
+	sum, step := first/2, 1.0
+	sum += p.sumNodes(step, step)
+	unit := math.Exp(p.top) / math.Pi
+	for range maxHalvings {
+		before := sum * step
+		sum += p.sumNodes(step/2, step)
+		step /= 2
+		// Each halving about squares the error, so the change is a generous bound.
+		// Both criteria must hold, because one change can be small by chance.
+		change := math.Abs(sum*step - before)
+		if change <= relativeTolerance*math.Abs(sum*step) && change*unit <= absoluteTolerance {
+			break
+		}
+	}
+	return sum * step * unit
+}
+
+// sumNodes adds up the nodes from first on, step apart, until they are negligible.
+func (p *contour) sumNodes(first, step float64) (sum float64) {
+	// A decay as slow as e^(-total u) leaves 1/total times the last.
+	least := negligible * p.unit * min(1, p.total)
+	for u := first; ; u += step {
+		v, size := p.node(u)
+		sum += v
+		if size < least {
+			return sum
+		}
+		if u > maxU {
+			decay := math.Exp(-p.total * step) // the rest is a geometric series
+			return sum + v*decay/(1-decay)
+		}
+	}
+}
+
+// node returns the real part and the modulus of the integrand in u, relative to the
+// integrand in s at the start.
+func (p *contour) node(u float64) (v, size float64) {
+	e := math.Exp(u)
+	sinh, cosh := (e-1/e)/2, (e+1/e)/2
+	log, turn := p.logarithm(p.start+p.unit*p.lean*(cosh-1), p.unit*p.rise*sinh)
+	size = math.Exp(log - p.top)
+	sin, cos := math.Sincos(turn)
+	x, y := p.rise*cosh, p.lean*sinh // of the path's derivative, turned by -i: x - iy
+	return size * p.unit * (cos*x - sin*y), size * p.unit * math.Hypot(x, y)
+}
+
+// DrawGamma draws from the gamma distribution with scale 1. The shape must be a whole
+// number or half of an odd one, at least 1/2.
+//
+// Shapes up to 8 use a sum of exponentials and half a squared normal, which is exact and
+// fast. Larger shapes use rejection.
+func DrawGamma(r *rand.Rand, shape float64) float64 {
+	if shape == 1 {
+		return r.ExpFloat64()
+	}
+	if shape > 8 {
+		return gammaByRejection(r, shape)
+	}
+	whole := int(shape)
+	sum := 0.0
+	if shape > float64(whole) {
+		z := r.NormFloat64()
+		sum = z * z / 2
+	}
+	for range whole {
+		sum += r.ExpFloat64()
+	}
+	return sum
+}
+
+// gammaByRejection draws from the gamma distribution with scale 1 and a shape of at least
+// 1 (Marsaglia and Tsang 2000, ACM Transactions on Mathematical Software 26:363–372).
+func gammaByRejection(r *rand.Rand, shape float64) float64 {
+	d := shape - 1.0/3
+	c := 1 / math.Sqrt(9*d)
+	for {
+		x := r.NormFloat64()
+		v := 1 + c*x
+		if v <= 0 {
+			continue
+		}
+		v = v * v * v
+		u := 1 - r.Float64() // never 0
+		if x2 := x * x; u < 1-0.0331*x2*x2 || math.Log(u) < x2/2+d*(1-v+math.Log(v)) {
+			return d * v
+		}
+	}
 }

@@ -2,6 +2,8 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,4 +127,80 @@ func describeVariant(v verbatim.Variant) string {
 		return "the prompt of the items"
 	}
 	return strings.Join(parts, " ")
+}
+
+// Graders counts the answers of a run by grader and version, for example "text/3".
+type Graders map[string]int64
+
+// count counts an answer, if it was graded.
+func (g Graders) count(a *Answer) {
+	if a.Grader != "" {
+		g[a.Grader]++
+	}
+}
+
+// names lists the graders in order.
+func (g Graders) names() []string { return slices.Sorted(maps.Keys(g)) }
+
+// CheckGraders rejects answers of two runs, or of one, that were graded by different versions of one
+// grader: a difference of rules would look like a difference of models.
+func CheckGraders(a, b *verbatim.Run, ofA, ofB Graders) error {
+	namesA, namesB := ofA.names(), ofB.names()
+	versions := map[string]string{} // by grader
+	for _, grader := range slices.Concat(namesA, namesB) {
+		name, version, _ := strings.Cut(grader, "/")
+		if other, ok := versions[name]; ok && other != version {
+			words := []string{"verbatim", "regrade", a.Name}
+			if a != b {
+				words = append(words, b.Name)
+			}
+			return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
+				A: strings.Join(namesA, ", "), B: strings.Join(namesB, ", "),
+				Do: "grade both by the same rules, after an import of what is an exported file: " + terminal.ShellWords(words...)}
+		}
+		versions[name] = version
+	}
+	return nil
+}
+
+// A Refusal is the error of two runs that cannot be compared, or of a run that cannot be
+// used as asked.
+type Refusal struct {
+	RunA, RunB string // the names of two runs; empty if Why is the whole message
+	Field      string // what is wrong: "edition", "seed", "prompt", "grader", "items", "run"
+	A, B       string // the values of Field in the two runs, if these differ
+	Why        string // what is wrong, if A and B do not say it
+	Do         string // what to do instead
+}
+
+// Error names both runs, the field and its two values, or says Why.
+func (r *Refusal) Error() string {
+	if r.RunA == "" {
+		return r.Why
+	}
+	s := fmt.Sprintf("%s and %s cannot be compared: ", r.RunA, r.RunB)
+	if r.Why != "" {
+		return s + r.Why
+	}
+	return fmt.Sprintf("%sthe %s differs: %s in the first, %s in the second", s, r.Field, r.A, r.B)
+}
+
+// Hint says what to do instead.
+func (r *Refusal) Hint() string { return r.Do }
+
+// Misuse reports that this is a usage error.
+func (r *Refusal) Misuse() bool { return true }
+
+// A brokenRecord error is about a record that contradicts itself.
+type brokenRecord struct {
+	seq  int64
+	item string
+	why  string
+}
+
+func (e *brokenRecord) Error() string {
+	if e.item == "" {
+		return fmt.Sprintf("position %d: %s", e.seq, e.why)
+	}
+	return fmt.Sprintf("item %s: %s", e.item, e.why)
 }

@@ -63,3 +63,95 @@ func (f *comparer) withheld(g *group) []string {
 	}
 	return why
 }
+
+// A Word is the verdict on a run B compared with its baseline A. The set is closed.
+type Word string
+
+// The words. Withheld: too many answers are missing for a verdict. Inconclusive: the
+// evidence is not enough for a verdict.
+const (
+	Worse        Word = "worse"
+	Equivalent   Word = "equivalent"
+	Better       Word = "better"
+	Inconclusive Word = "inconclusive"
+	Withheld     Word = "withheld"
+	// Pass is the verdict of a gate: not worse by more than the margin.
+	Pass Word = "pass"
+)
+
+// Settled reports whether the word is a verdict that needs no more items.
+func (w Word) Settled() bool {
+	return w == Worse || w == Equivalent || w == Better || w == Pass
+}
+
+// PValue is the value that must be small for a verdict: the posterior probability that the
+// most probable word is wrong. For worse and better it is at least the p-value of the
+// sign-flip test, which bounds the probability of such a verdict on equal models. A
+// posterior does not bound it if few items differ.
+func PValue(t stats.Probabilities, signFlip float64) float64 {
+	p := max(0, 1-maxProbability(t))
+	if mostProbable(t) != Equivalent {
+		p = max(p, signFlip)
+	}
+	return p
+}
+
+// mostProbable is the word of the largest of the three probabilities.
+func mostProbable(t stats.Probabilities) Word {
+	switch {
+	case t.Worse > t.Equivalent && t.Worse > t.Better:
+		return Worse
+	case t.Better > t.Equivalent && t.Better > t.Worse:
+		return Better
+	}
+	return Equivalent
+}
+
+// maxProbability is the largest of the three probabilities.
+func maxProbability(t stats.Probabilities) float64 { return max(t.Worse, t.Equivalent, t.Better) }
+
+// Rounding is the tolerance of comparisons with a threshold.
+const Rounding = 1e-12
+
+// Adjust sets the verdicts of comparisons of several runs with one baseline. Holm's
+// correction keeps the probability of one or more false verdicts among them at 1 minus the
+// threshold. A comparison whose verdict is withheld counts with a p-value of 1.
+//
+// The comparisons must be made with their number in Options.Together, for ItemsNeeded.
+func Adjust(list []*Comparison) {
+	p := make([]float64, len(list))
+	for i, c := range list {
+		if p[i] = c.P; c.Word == Withheld {
+			p[i] = 1
+		}
+	}
+	for i, adjusted := range stats.Holm(p) {
+		c := list[i]
+		c.Adjusted, c.Together = adjusted, len(list)
+		c.Verdict.adjust(adjusted, 1-c.Threshold)
+	}
+}
+
+// adjust sets the words of a table's rows, with Holm's correction for their number.
+func (f *comparer) adjust(rows []Row) {
+	p := make([]float64, len(rows))
+	for i := range rows {
+		rows[i].P = rows[i].Difference.pValue()
+		p[i] = rows[i].P
+	}
+	for i, adjusted := range stats.Holm(p) {
+		rows[i].Adjusted = adjusted
+		rows[i].Verdict.adjust(adjusted, 1-f.o.Threshold)
+	}
+}
+
+// adjust sets the word for an adjusted p-value.
+func (v *Verdict) adjust(adjusted, alpha float64) {
+	switch {
+	case v.Word == Withheld:
+	case adjusted > alpha+Rounding:
+		v.Word = Inconclusive
+	default:
+		v.Word, v.ItemsNeeded = mostProbable(v.Difference.probabilities()), nil
+	}
+}

@@ -4,11 +4,8 @@
 // One file for each part:
 //
 //	verify.go  Options, and Run: all tests of a command, the probes of each in their order, and the verdicts
-//	pair.go    pair: one test, its names and how far it is
-//	send.go    stage: a probe with requests of its own, and how they are sent
-//	texts.go   texts and exact answers; promptplan.go has their prompts
-//	logprobs.go  log probabilities
-//	tools.go   calls of a tool, which count among the exact answers
+//	send.go    pair: one test, and how far it is; stage: a probe and how its requests are sent
+//	probes.go  texts, exact answers, log probabilities and calls of a tool
 //	plan.go    Plan: the calls that would be sent at most
 //	report.go  the document of one test
 //

@@ -4,18 +4,10 @@
 //
 // One file for each part:
 //
-//	counts.go      Counts: right answers by length
-//	estimate.go    Estimate: the horizon with its interval
-//	fit.go         Fit: the posterior of counts
-//	posterior.go   Posterior: add answers one by one, quantiles, draws
-//	curve.go       the expected share of right answers at a length, with its band
-//	longest.go     the longest length at which a share is reached
-//	tasks.go       Model.FitTasks: one horizon for several tasks (cluster bootstrap)
-//	model.go       Model: tables shared by all fits over the same lengths
-//	likelihood.go  the log-likelihood of counts on the grid
-//	hillclimb.go   a fast median, for the resamples of FitTasks
-//	grid.go        the grid of parameters
-//	prior.go       the prior of the parameters
+//	fit.go        Fit: the posterior of counts, and the Estimate of the horizon
+//	posterior.go  Posterior: add answers one by one, quantiles, draws
+//	tasks.go      Model.FitTasks: one horizon for several tasks (cluster bootstrap)
+//	model.go      Model: curves, prior and likelihoods, shared by all fits over the same lengths
 //
 // Start reading at Fit.
 package horizon

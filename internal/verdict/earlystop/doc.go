@@ -4,14 +4,10 @@
 //
 // One file for each part:
 //
-//	baseline.go     Baseline: the saved run, read once
-//	order.go        the random order of its items, in blocks
-//	scope.go        which items a test sends
-//	test.go         Test: a verbatim.Source that sends items until there is a verdict
-//	decide.go       feeds complete blocks to the test and decides
-//	itemsneeded.go  how many items an undecided test would still need
-//	result.go       Result: the verdict with its numbers
-//	interval.go     the interval of the rule that decided; the error of the baseline
+//	baseline.go  Baseline: the saved run, read once
+//	test.go      Test: a verbatim.Source that sends items, in a random order, until there is a verdict
+//	decide.go    feeds complete blocks to the test and decides
+//	result.go    Result: the verdict with its numbers, and the interval of the rule that decided
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -2,8 +2,11 @@ package earlystop
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 	"sync"
 
 	"verbatim"
@@ -275,4 +278,137 @@ func (t *Test) Progress() progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.progress
+}
+
+// limitItems sets the numbers of items that can be sent and that this test may send: whole blocks
+// with at most Items items. It returns the index after the last of these blocks.
+func (t *Test) limitItems() (end int) {
+	for start := 0; start < len(t.baseline.items); start += t.baseline.block {
+		for i := start; i < start+t.baseline.block; i++ {
+			if t.sendable(i) {
+				t.available++
+			}
+		}
+		if t.Items == 0 || t.available <= t.Items {
+			end, t.allowed = start+t.baseline.block, t.available
+		}
+	}
+	return end
+}
+
+// sendable reports whether an item is sent: it has an answer in the baseline and, in the
+// scope of the benchmark, so has its whole block.
+func (t *Test) sendable(i int) bool {
+	if t.Scope == Benchmark {
+		return t.complete(i / t.baseline.block)
+	}
+	return t.baseline.items[i].answered()
+}
+
+// complete reports whether all items of a block have an answer in the baseline.
+func (t *Test) complete(block int) bool {
+	for i := block * t.baseline.block; i < (block+1)*t.baseline.block; i++ {
+		if !t.baseline.items[i].answered() {
+			return false
+		}
+	}
+	return true
+}
+
+// completeBlocks counts the complete blocks from the block with an index on.
+func (t *Test) completeBlocks(from int) (n int) {
+	for i := from; i < len(t.baseline.items)/t.baseline.block; i++ {
+		if t.complete(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// maxBlock bounds the size of a block, because a test decides only at the end of one.
+const maxBlock = 16
+
+// arrange puts the items into the order in which tests send them. The order is random and
+// depends only on the hash of the plan and the ids of the items. So it is the same for
+// every model and for any order of the records. Imported files are often sorted by task,
+// and a test that stops early would see the first tasks only.
+//
+// If all lengths have the same number of items, a block has one item of each length. A
+// test that stops early has then sent all lengths equally often; the task of an item is
+// random. Otherwise every item is a block.
+func (b *Baseline) arrange() {
+	type keyed struct {
+		baselineItem
+		key  uint64
+		rank int // index among the items of its length
+	}
+	list := make([]keyed, len(b.items))
+	for i, it := range b.items {
+		sum := sha256.Sum256([]byte("verbatim order of tests 1\n" + b.Run.Plan.Hash + "\n" + it.id))
+		list[i] = keyed{baselineItem: it, key: binary.BigEndian.Uint64(sum[:])}
+	}
+	slices.SortFunc(list, func(x, y keyed) int {
+		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.id, y.id), cmp.Compare(x.seq, y.seq))
+	})
+	count := map[string]int{}
+	for i := range list {
+		it := &list[i]
+		it.rank = count[it.length]
+		count[it.length]++
+	}
+	b.block = evenBlock(count, len(list))
+	if b.block > 1 {
+		slices.SortStableFunc(list, func(x, y keyed) int { return cmp.Compare(x.rank, y.rank) })
+	}
+	for i := range list {
+		b.items[i] = list[i].baselineItem
+	}
+}
+
+// evenBlock returns the number of lengths if all have the same number of items. It returns
+// 1 if they do not, or if there are more than maxBlock.
+func evenBlock(count map[string]int, items int) int {
+	if len(count) > maxBlock {
+		return 1
+	}
+	for _, n := range count {
+		if n*len(count) != items {
+			return 1
+		}
+	}
+	return max(len(count), 1)
+}
+
+// maxItemsNeeded bounds the search: no baseline has so many items.
+const maxItemsNeeded = 100_000
+
+// itemsNeeded returns the number of further items that would give a verdict if the
+// differences seen so far were repeated. It is nil with a verdict, or if maxItemsNeeded
+// would not be enough.
+func (t *Test) itemsNeeded() (*int, error) {
+	s := &t.counts
+	if s.verdict != sequential.Undecided || s.pairs == 0 {
+		return nil, nil
+	}
+	if t.Scope == Benchmark { // decided once all items are sent
+		n := t.completeBlocks(t.decided/t.baseline.block) * t.baseline.block
+		if n == 0 { // no item is left
+			return nil, nil
+		}
+		return &n, nil
+	}
+	r, err := t.newRule(0)
+	if err != nil {
+		return nil, err
+	}
+	for n := range maxItemsNeeded {
+		d, err := r.Add(s.diffs[n%s.pairs : n%s.pairs+1])
+		if err != nil {
+			return nil, err
+		}
+		if d != sequential.Undecided {
+			return new(max(n+1-s.pairs, 1)), nil
+		}
+	}
+	return nil, nil
 }

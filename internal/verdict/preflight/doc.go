@@ -7,8 +7,7 @@
 //
 // Start at Calls (calls.go): each Call belongs to a contract. Test (test.go) sends one after
 // the other. If a contract looks broken, a second call with another prompt is sent. It is broken
-// only if both replies show it. Each contract has a function that judges it, in judgeparameter.go
-// (parameters) or judgereply.go (replies).
+// only if both replies show it. Each contract has a function that judges it, in judge.go.
 //
 // Result holds one Line for each contract, with the evidence for its state. Texts of servers are
 // data: nothing here prints them.

@@ -176,3 +176,169 @@ func (t *Test) Progress() (ended, all int) {
 	}
 	return ended, min(all, MaxCalls)
 }
+
+// A Config is what is known of the endpoint, and how requests are sent.
+type Config struct {
+	// Only names the contracts that are tested; nil: all. The other calls are not sent.
+	Only    []Contract
+	Wire    string // the protocol, as package wire names it
+	Streams bool   // the endpoint can be asked streamed and in one piece
+	Renames bool   // the model name can be chosen freely
+	Context int64  // the context that the server states, in tokens; 0: not known
+	Seed    uint64 // of the prompts
+	// Params are sent with every call. Reasoning tokens are added to the token limit of the first
+	// call, and to those of the others once a reply has shown reasoning.
+	Params    verbatim.Params
+	Reasoning int
+	// Upstream names the server behind a router, as a reply says it; nil: it is not looked for.
+	Upstream func(*verbatim.Reply) string
+}
+
+// Next implements verbatim.Source. One request is in flight at a time.
+func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range done {
+		t.inFlight = false
+		t.set(&done[i])
+	}
+	if t.inFlight {
+		return []verbatim.Request{}, nil
+	}
+	next, ok := t.next()
+	if !ok {
+		return nil, nil
+	}
+	t.inFlight = true
+	return []verbatim.Request{t.request(next)}, nil
+}
+
+// next returns the index of the call that is to be sent next.
+func (t *Test) next() (int, bool) {
+	for i := range t.calls {
+		c := &t.calls[i]
+		if c.spare && t.used() >= MaxCalls {
+			continue
+		}
+		if t.replies[i].state == open && (!c.again || slices.ContainsFunc(c.decides(), func(c Contract) bool { return t.judge(c).State == suspected })) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Result returns the verdict on the replies so far.
+func (t *Test) Result() *Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, more := t.next()
+	r := &Result{Finished: !more && !t.inFlight}
+	for n, c := range contracts() {
+		l := t.judge(c)
+		l.Number, l.Contract = n+1, c
+		if l.State == suspected {
+			l.State = Unanswered
+			l.Says += "; the second call has no reply"
+		}
+		for i := range t.calls {
+			if t.calls[i].Contract != c {
+				continue
+			}
+			switch s := &t.replies[i]; s.state {
+			case replied, refused:
+				if s.state == replied || t.calls[i].offered(t.config.Wire) {
+					l.Calls++
+					r.Calls++
+				}
+			case lost:
+				r.Missing++
+			}
+		}
+		r.Lines = append(r.Lines, l)
+	}
+	switch {
+	case r.Count(Broken) > 0:
+		r.Word = SomeBroke
+	case r.Count(Unanswered) > 0 || !r.Finished:
+		r.Word = Undecided
+	default:
+		r.Word = AllHeld
+	}
+	return r
+}
+
+// Verdict returns the verdict; "" while it is open.
+func (t *Test) Verdict() string {
+	if r := t.Result(); r.Word.Settled() && r.Finished {
+		return string(r.Word)
+	}
+	return ""
+}
+
+// call returns the call of a name and its reply. Without such a call it returns nil and an open reply.
+func (t *Test) call(name string) (*Call, *reply) {
+	for i := range t.calls {
+		if t.calls[i].Name == name {
+			return &t.calls[i], &t.replies[i]
+		}
+	}
+	return nil, &reply{state: open}
+}
+
+// replyTo returns the reply to a call, or the line that says why there is no reply.
+func (t *Test) replyTo(name string) (*verbatim.Reply, *Line) {
+	c, got := t.call(name)
+	switch {
+	case c == nil:
+		return nil, &Line{State: NotTestable, Says: "this endpoint does not take such requests"}
+	case got.state == replied:
+		return &got.r, nil
+	case got.state == refused && !c.offered(t.config.Wire):
+		return nil, &Line{State: NotOffered, Says: noParameter}
+	case got.state == refused && c.plain():
+		return nil, &Line{State: NotTestable, Says: "the server refuses the prompt", Evidence: []string{got.refusal}}
+	case got.state == refused:
+		return nil, &Line{State: NotOffered, Says: "the request is refused", Evidence: []string{got.refusal}}
+	}
+	return nil, &Line{State: Unanswered, Says: "a call has no reply"}
+}
+
+// repliesTo returns the replies to several calls, or the line that says why one has no reply.
+func (t *Test) repliesTo(names ...string) (list []*verbatim.Reply, missing *Line) {
+	for _, name := range names {
+		r, missing := t.replyTo(name)
+		if missing != nil {
+			return nil, missing
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// confirm judges a call, and a second one if the first looks broken. The contract is suspected if
+// the second one has no reply yet.
+func (t *Test) confirm(first, second string, judge func(*Call, *verbatim.Reply) Line) Line {
+	r, missing := t.replyTo(first)
+	if missing != nil {
+		return *missing
+	}
+	call, _ := t.call(first)
+	line := judge(call, r)
+	if line.State != Broken {
+		return line
+	}
+	if r, missing = t.replyTo(second); missing != nil {
+		if missing.State == Unanswered {
+			line.State = suspected
+			return line
+		}
+		return *missing
+	}
+	call, _ = t.call(second)
+	again := judge(call, r)
+	if again.State != Broken {
+		return Line{State: NotTestable, Says: "one of two calls " + line.Says, Evidence: line.Evidence}
+	}
+	again.Evidence = append(line.Evidence, again.Evidence...)
+	return again
+}

@@ -15,18 +15,14 @@
 //
 // One file for each part:
 //
-//	test.go           Test: which requests are sent to each side, in which order
-//	replies.go        the replies to one prompt, and whether the sides differ there
-//	stratum.go        stratum: the prompts that one upstream of each side answered
-//	calls.go          callList: the calls of a probe with requests of its own
-//	logprobs.go       logprobTest: log probabilities
-//	logprobresult.go  LogprobResult: what they show
-//	tools.go          toolTest: calls of a tool, which count among the exact answers
-//	probe.go          Probe: one of the tests that a verdict is made of
-//	result.go         Result: the verdict with its numbers
-//	verdict.go        Test.Result: the verdict on the records so far
-//	combined.go       Combine: the verdicts of all tests of a command together
-//	size.go           Size: how large a difference is
+//	test.go      Test: which requests are sent to each side, in which order
+//	replies.go   the replies to one prompt, by the upstreams that answered, and whether the sides differ there
+//	calls.go     callList: the calls of a probe with requests of its own
+//	logprobs.go  logprobTest: log probabilities
+//	tools.go     toolTest: calls of a tool, which count among the exact answers
+//	probe.go     Probe: one of the tests that a verdict is made of
+//	verdict.go   Test.Result: the verdict on the records so far
+//	result.go    Result: the verdict with its numbers; Combine: the verdicts of a command together
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -1,5 +1,12 @@
 package verification
 
+import (
+	"math"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/change"
+)
+
 // A Word is the verdict on two endpoints. The set is closed. No verdict says why, and none says
 // that two endpoints run the same model.
 type Word string
@@ -98,4 +105,246 @@ func Names() [2]string { return [2]string{"A", "B"} }
 // Unsent returns the result of a test that has not compared anything.
 func Unsent(alpha float64, tests int) *Result {
 	return &Result{Word: Undecided, Alpha: alpha, Tests: tests, Level: alpha / float64(2*tests), Probes: []Probe{{Name: Texts, P: 1, Adjusted: 1}, {Name: Exact, P: 1, Adjusted: 1}}}
+}
+
+// A LogprobResult is what the log probabilities show.
+type LogprobResult struct {
+	// Offered says that both endpoints give lists. Finished says that nothing is left to send.
+	Offered  bool `json:"offered"`
+	Finished bool `json:"finished"`
+	// Prompts is the number of words for which every call of both sides has a list. Beyond is the
+	// number of those words at which the sides lie further apart than each from itself, and Shared
+	// the number of those whose nearest lists are equal to five digits.
+	Prompts int `json:"prompts"`
+	Beyond  int `json:"beyond_own_spread"`
+	Shared  int `json:"shared"`
+	Calls   int `json:"calls"` // replies of both sides
+	// Unanswered is the number of calls without a reply, by side.
+	Unanswered [2]int `json:"unanswered"`
+	// Upstreams names the upstreams that served the compared words, by side, if an endpoint has
+	// several: the pair that answered most words alone. Mixed is the number of the other words.
+	// Nil: one each.
+	Upstreams *[2]string `json:"upstreams,omitempty"`
+	Mixed     int        `json:"mixed_upstreams"`
+	// Apart is the mean distance of the sides in nats, and Own the mean of the largest
+	// distance within a side, 0 if no repeat differed. They are nil without words.
+	Apart *float64 `json:"apart_nats"`
+	Own   *float64 `json:"own_nats"`
+	// SpreadSeen says that repeats differed at half of the words, or at more.
+	SpreadSeen bool `json:"own_spread_seen"`
+	// P is the p value of Beyond, under the null hypothesis that a word lies beyond with
+	// probability one half at most. It is 1 if repeats rarely differed and Apart is at most 0.2:
+	// arithmetic alone makes such a distance.
+	P float64 `json:"p"`
+	// Least is the smallest Beyond that is a difference at the level of the probe. Detectable is
+	// the smallest share of words beyond that is found with probability 0.8. They are nil if there
+	// are too few words to decide.
+	Least      *int     `json:"least_beyond"`
+	Detectable *float64 `json:"detectable_share"`
+
+	distances []float64 // by word
+}
+
+// Numerics is the largest distance, in nats, by which other arithmetic with the same weights moved
+// the log probabilities of a real model.
+const Numerics = 0.09
+
+// At returns the result with its Least and Detectable at a level.
+func (r LogprobResult) At(level float64) *LogprobResult {
+	if least, ok := change.LeastBeyond(r.Prompts, level); ok {
+		r.Least = &least
+	}
+	if q, ok := change.DetectableBeyond(r.Prompts, level, power); ok {
+		r.Detectable = &q
+	}
+	return &r
+}
+
+// Result returns what the calls so far show.
+func (t *logprobTest) Result() (*LogprobResult, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &LogprobResult{P: 1, Offered: t.withoutLists() == nil, Finished: t.complete()}
+	for side := range t.calls {
+		r.Unanswered[side] = t.count(side, missing)
+		r.Calls += t.count(side, replied)
+	}
+	if !r.Offered {
+		r.Finished = true
+		return r, nil
+	}
+	r.Finished = r.Finished && !t.tooManyMissing()
+	var pairs []change.SidePair
+	pairs, r.Upstreams, r.Mixed = t.pairs()
+	test, err := change.NewSpreadTest(pairs)
+	if err != nil {
+		return nil, err
+	}
+	r.Prompts, r.Beyond, r.Shared, r.SpreadSeen = len(pairs), test.Beyond, test.Shared, test.SpreadSeen
+	if len(pairs) > 0 {
+		own := 0.0
+		for _, p := range test.Prompts {
+			own += p.Own / float64(len(test.Prompts))
+			r.distances = append(r.distances, p.Nearest)
+		}
+		r.Apart, r.Own = &test.Mean, &own
+	}
+	if test.Differ(1) {
+		r.P = test.P
+	}
+	return r, nil
+}
+
+// pairs returns the lists of the compared words: every call of a word must have one. If an endpoint
+// has several upstreams, the words are those that one pair of upstreams answered alone. Which pair
+// that is depends on who served, and not on the lists.
+func (t *logprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mixed int) {
+	by := map[[2]string][]change.SidePair{}
+	for k := range logprobPrompts {
+		switch pair, who, ok := t.pair(k); {
+		case !ok:
+		case who == nil:
+			mixed++
+		default:
+			by[*who] = append(by[*who], pair)
+		}
+	}
+	var best [2]string
+	words := 0
+	for who, list := range by {
+		words += len(list)
+		if n := len(list) - len(pairs); n > 0 || n == 0 && (who[0] < best[0] || who[0] == best[0] && who[1] < best[1]) {
+			best, pairs = who, list
+		}
+	}
+	if mixed += words - len(pairs); mixed > 0 {
+		upstreams = &best
+	}
+	return pairs, upstreams, mixed
+}
+
+// pair returns the lists of a word, and the upstreams that served it; nil if several of one side
+// did. ok is false if a call has no list.
+func (t *logprobTest) pair(k int) (p change.SidePair, who *[2]string, ok bool) {
+	calls := []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k}
+	who = &[2]string{t.calls[0][k].upstream, t.calls[1][k].upstream}
+	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {
+		for _, i := range calls {
+			c := t.calls[side][i]
+			if c.list == nil {
+				return p, nil, false
+			}
+			if who != nil && c.upstream != who[side] {
+				who = nil
+			}
+			*to = append(*to, c.list)
+		}
+	}
+	return p, who, true
+}
+
+// Combine adjusts the p values of all tests of a command together, by Holm's method with
+// weights: each test has an equal part of alpha, and each of its probes an equal part of that.
+// A probe that was rejected in its own test is rejected here too. One that was not may be now, and
+// then the word of its test becomes Differ. A test without a verdict counts as one that has found
+// nothing, and keeps its word. Every p value holds whenever its probe has stopped, so this is no
+// additional look at the data.
+func Combine(results []*Result) {
+	if len(results) < 2 {
+		return
+	}
+	var p, weights []float64
+	for _, r := range results {
+		for _, probe := range r.Probes {
+			one := probe.P
+			if !r.Word.Settled() {
+				one = 1
+			}
+			p, weights = append(p, one), append(weights, probe.weight(r.Probes))
+		}
+	}
+	adjusted := stats.WeightedHolm(p, weights)
+	for _, r := range results {
+		for i := range r.Probes {
+			r.Probes[i].Adjusted, adjusted = adjusted[0], adjusted[1:]
+			if r.Word.Settled() {
+				r.Probes[i].fixRounding(r.Level, r.Alpha)
+			}
+			if r.Word == NoDifference && r.Probes[i].Adjusted <= r.Alpha {
+				r.Word = Differ
+			}
+		}
+	}
+}
+
+// A Size is how large a difference is, with its 95 % interval. Sizes describe, and p values decide:
+// the intervals are not adjusted for the number of tests.
+type Size struct {
+	Name  SizeName `json:"name"`
+	Value float64  `json:"value"`
+	Low   float64  `json:"low"`
+	High  float64  `json:"high"`
+}
+
+// A SizeName says what a Size measures. The set is closed.
+type SizeName string
+
+// The sizes.
+const (
+	// TextsBeyond is the share of prompts whose texts differ beyond the sides' own spread. Its
+	// interval holds whenever the test has stopped.
+	TextsBeyond SizeName = "texts_beyond"
+	// WordsBeyond is the share of words whose log probabilities differ beyond the sides' own
+	// spread, with the interval of Clopper and Pearson.
+	WordsBeyond SizeName = "words_beyond"
+	// NatsApart is the mean distance of the log probabilities, with a t interval over the words.
+	NatsApart SizeName = "nats_apart"
+	// ExactDifference is the share of exactly right first replies of the second side, minus that
+	// share of the first side, after the last prompt. Its interval joins exact bounds.
+	ExactDifference SizeName = "exact_difference"
+)
+
+// sizeConfidence is the confidence of the intervals.
+const sizeConfidence = 0.95
+
+// Sizes returns the sizes that the test has measured. Their intervals take longer to compute than
+// the verdict. Texts and exact answers of several upstreams have no common size.
+func (t *Test) Sizes() (list []Size) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l := t.Logprobs; l != nil && l.Prompts > 0 {
+		list = append(list, l.sizes()...)
+	}
+	if len(t.outcome.strata) != 1 {
+		return list
+	}
+	s := t.outcome.strata[0]
+	if n := s.used; n > 0 {
+		low, high := change.ShareInterval(s.beyond, n, sizeConfidence)
+		list = append(list, Size{TextsBeyond, float64(s.beyond) / float64(n), low, high})
+	}
+	if n := s.firsts; n > 0 && s.exact != nil {
+		low, high := change.PairedInterval(s.alone[0], s.alone[1], n, sizeConfidence)
+		list = append(list, Size{ExactDifference, float64(s.alone[1]-s.alone[0]) / float64(n), low, high})
+	}
+	return list
+}
+
+// sizes returns the sizes of the log probabilities.
+func (r *LogprobResult) sizes() []Size {
+	low, high := change.RateInterval(r.Beyond, r.Prompts, sizeConfidence)
+	list := []Size{{WordsBeyond, float64(r.Beyond) / float64(r.Prompts), low, high}}
+	n := float64(len(r.distances))
+	if n < 2 {
+		return list
+	}
+	mean, squares := 0.0, 0.0
+	for _, d := range r.distances {
+		mean += d / n
+	}
+	for _, d := range r.distances {
+		squares += (d - mean) * (d - mean)
+	}
+	room := stats.StudentQuantile((1+sizeConfidence)/2, n-1) * math.Sqrt(squares/(n-1)/n)
+	return append(list, Size{NatsApart, mean, max(0, mean-room), mean + room})
 }
