@@ -64,7 +64,10 @@ func (d *Deck) Forms(it *verbatim.Item) []verbatim.Prompt {
 	if err != nil || f.Call == (verbatim.Wording{}) || v != nil && (v.Shots > 0 || v.Paraphrase != "") {
 		return []verbatim.Prompt{own}
 	}
-	return []verbatim.Prompt{own, reworded(it, f.Call)}
+	if _, ok := inputsOf(it, f.Wordings[0]); !ok {
+		return []verbatim.Prompt{own}
+	}
+	return []verbatim.Prompt{own, reworded(it, f.Wordings[0], f.Call)}
 }
 
 // Applied returns an item of the deck with the prompt of the plan's variant and its own id; without a
@@ -90,7 +93,11 @@ func (d *Deck) reword(it *verbatim.Item, id string) verbatim.Prompt {
 	if !ok {
 		panic("the deck does not know the family of " + it.ID)
 	}
-	return reworded(it, list[verbatim.WordingOf(id, len(list))])
+	f, err := Find(it.Facts[verbatim.FactFamily])
+	if err != nil {
+		panic("the deck does not know the family of " + it.ID)
+	}
+	return reworded(it, f.Wordings[0], list[verbatim.WordingOf(id, len(list))])
 }
 
 // Structure returns the form in which the answer to an item is requested; nil: text.
@@ -162,12 +169,47 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 		"there is no paraphrase %q of %s", paraphrase, f.Name)
 }
 
-// reworded returns the prompt of a drawn item in another wording of its family.
-func reworded(it *verbatim.Item, w verbatim.Wording) verbatim.Prompt {
-	p := w.Prompt(it.Inputs)
+// reworded returns the prompt of an item in another wording of its family; the item's own prompt if it is
+// in no wording of the family.
+func reworded(it *verbatim.Item, official, w verbatim.Wording) verbatim.Prompt {
+	in, ok := inputsOf(it, official)
+	if !ok {
+		return it.Prompt
+	}
+	p := w.Prompt(in)
 	last := &p[len(p)-1]
 	last.Content = append(last.Content, it.Prompt[len(it.Prompt)-1].Content[1:]...) // pictures stay
 	return p
+}
+
+// inputsOf returns what an item puts into the wordings of its family. An item that was read from a file
+// has no inputs: they are what its prompt has in the places of the official wording.
+func inputsOf(it *verbatim.Item, official verbatim.Wording) (verbatim.Inputs, bool) {
+	if it.Inputs != nil {
+		return it.Inputs, true
+	}
+	messages := 1
+	if official.System != "" {
+		messages = 2
+	}
+	if len(it.Prompt) != messages || slices.ContainsFunc(it.Prompt, func(m verbatim.Message) bool { return len(m.Content) == 0 }) ||
+		official.System != "" && it.Prompt[0].Content[0].Text != official.System {
+		return nil, false
+	}
+	texts, names := official.Split()
+	rest, ok := strings.CutPrefix(it.Prompt[len(it.Prompt)-1].Content[0].Text, texts[0])
+	in := verbatim.Inputs{}
+	for i, name := range names {
+		if i == len(names)-1 {
+			rest, found := strings.CutSuffix(rest, texts[i+1])
+			in[name], ok = rest, ok && found
+			break
+		}
+		var found bool
+		in[name], rest, found = strings.Cut(rest, texts[i+1])
+		ok = ok && found
+	}
+	return in, ok && (len(names) > 0 || rest == "")
 }
 
 // stockUp makes a deck's stock. It is an error if that is too small for the examples.

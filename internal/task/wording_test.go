@@ -289,3 +289,36 @@ func TestVariantID(t *testing.T) {
 		}
 	}
 }
+
+// TestFormsOfItemsFromFiles: an item that was read from a file, without inputs, has the same prompts in all
+// wordings as the drawn one, and one whose prompt is in no wording of its family has only its own.
+func TestFormsOfItemsFromFiles(t *testing.T) {
+	calls := 0
+	for _, f := range Families() {
+		d, drawn := underVariant(t, f, parameters(within(f, 8), verbatim.Standard), verbatim.Variant{})
+		read := *drawn
+		read.Inputs = nil
+		want, got := d.Forms(drawn), d.Forms(&read)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (- drawn, + read):\n%s", drawn.ID, diff)
+		}
+		calls += len(got) - 1
+		for _, w := range f.Wordings {
+			if diff := cmp.Diff(reworded(drawn, f.Wordings[0], w), reworded(&read, f.Wordings[0], w)); diff != "" {
+				t.Errorf("%s (- drawn, + read):\n%s", drawn.ID, diff)
+			}
+		}
+		for _, foreign := range []verbatim.Prompt{nil, {{Role: "user"}}, {message("user", "What is 2 + 2?")}} {
+			read.Prompt = foreign
+			if forms := d.Forms(&read); len(forms) != 1 {
+				t.Errorf("%s with the prompt %v has %d forms", drawn.ID, foreign, len(forms))
+			}
+			if diff := cmp.Diff(foreign, reworded(&read, f.Wordings[0], f.Wordings[1])); diff != "" {
+				t.Errorf("%s: another prompt was reworded: %s", drawn.ID, diff)
+			}
+		}
+	}
+	if calls == 0 {
+		t.Error("no family has another form")
+	}
+}
