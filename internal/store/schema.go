@@ -113,7 +113,7 @@ CREATE TABLE reply (
 	served_model      INTEGER,     -- word
 	fingerprint       INTEGER,     -- word
 	reasoning_field   INTEGER,     -- word
-	sent              INTEGER,     -- word; -word: with the token limit masked, as requesttext.go says
+	sent              INTEGER,     -- word; -word: with the token limit masked, see insert.go
 	applied           INTEGER,     -- word
 	cost              INTEGER,     -- in millionths of a millionth of a dollar
 	batch             INTEGER,     -- word: the provider's id of the batch

@@ -217,7 +217,7 @@ func (l Layout) check(path string, m fileMarks) error {
 	switch {
 	case m.id != l.ID:
 		return &Error{Kind: Foreign, Path: path, What: "is a database of another program, or of a verbatim from before its first release",
-			Hint: "name another file with --db; the verbatim that wrote the file exports its runs to JSON lines: `verbatim export`"}
+			Hint: "name another file with --db; a database from before the first release is read by the verbatim that wrote it, and by no other"}
 	case m.version != l.Version:
 		return &Error{Kind: Version, Path: path,
 			What: fmt.Sprintf("was written by another version of verbatim: its schema has number %d, and this program reads %d", m.version, l.Version),
