@@ -163,6 +163,10 @@ func (c *CommandModel) put(k *child) {
 // Close stops the idle children and returns when they have ended. The others end with their request.
 func (c *CommandModel) Close() error {
 	c.mu.Lock()
+	if c.closed { // the guard is ended once
+		c.mu.Unlock()
+		return nil
+	}
 	idle := c.idle
 	c.idle, c.closed = nil, true
 	c.launcher.stop()
