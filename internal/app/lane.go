@@ -55,7 +55,11 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if t.Slots != nil && !j.options.Batch {
 		slots = t.Slots(context.Background())
 	}
-	p := j.options.Pace.pacer(t, slots, limiter.Limit, j.budget, others)
+	usage, err := j.store.UsageStats(context.Background(), t.Name, nil)
+	if err != nil {
+		return run.Lane{}, err
+	}
+	p := j.options.Pace.pacer(t, slots, usage.InFlight, limiter.Limit, j.budget, others)
 	if slots > 0 && p.Concurrency > slots {
 		j.app.note("%s says that it runs %d at once, but up to %d requests are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)
@@ -202,11 +206,11 @@ const (
 const waitRoom = 64
 
 // pacer makes the Pacer of a model. Slots is the number of requests that its server runs at once, 0
-// if unknown. Limit returns the token limit of a request. Others says that other models get requests
-// too.
-func (p *Pace) pacer(t target, slots int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
+// if unknown, and bore how many were in flight when it was asked before, 0 if it was not. Limit returns
+// the token limit of a request. Others says that other models get requests too.
+func (p *Pace) pacer(t target, slots, bore int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
-		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget, Limit: limit,
+		Start: bore, Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget, Limit: limit,
 		RequestsPerMinute: cmp.Or(p.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)),
 		TokensPerMinute:   cmp.Or(p.TokensPerMinute, float64(t.Limits.TokensPerMinute)),
 	}

@@ -107,7 +107,7 @@ const longSpread = time.Second
 func (p *Pacer) room(now time.Duration) (int, time.Duration) {
 	limit, at := p.Concurrency, time.Duration(0)
 	if p.knee != nil {
-		limit, at = p.knee.room(now)
+		limit = p.knee.room()
 	}
 	if s := &p.spread; s.gap > 0 {
 		back := int((now - s.begun) / s.gap)
@@ -128,7 +128,6 @@ func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
 	p.headers.requests.pass(now, 1)
 	p.headers.tokens.pass(now, tokens)
 	if p.knee != nil {
-		p.knee.begin(now)
 		p.meter.admit(now, p.knee.gap(p.sizes.time))
 	}
 	return ticket{at: now, met: p.inFlight, tokens: tokens}
@@ -333,8 +332,11 @@ func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.reported = true
+	if p.knee != nil {
+		p.knee.see(p.peak)
+	}
 	limit, _ := p.room(now)
-	full := p.inFlight >= limit && p.waiting > 0
+	full := p.waiting > 0 && (p.inFlight >= limit || p.knee != nil && p.knee.gap(p.sizes.time) > 0)
 	p.inFlight--
 	switch {
 	case f != nil:
@@ -366,7 +368,7 @@ func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply 
 		}
 	}
 	if p.knee != nil {
-		p.knee.answered(now, t.met, p.sizes.latency(took.Seconds(), sizeOf(reply)), full)
+		p.knee.answered(t.met, p.sizes.latency(took.Seconds(), sizeOf(reply)), full)
 	}
 }
 
@@ -414,7 +416,7 @@ func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late b
 	if p.knee != nil {
 		byNumber := f.After == 0 && p.meter.innocent(t.at)
 		if !late && !p.meter.foreseen() {
-			p.knee.refused(now, t.met, byNumber)
+			p.knee.refused(t.met, byNumber)
 		}
 		p.meter.refuse(t.at, now, f.After)
 	}

@@ -304,14 +304,13 @@ func TestKnee(t *testing.T) {
 		{"worse with more", func(n float64, _ int) float64 { return max(1, n*n/64) }, 5, 14},
 	} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		k := newKnee(256)
-		k.begin(0)
+		k := newKnee(0, 256)
 		// A closed loop, answer by answer: each meets the number in flight at its start.
 		type flight struct{ end, met, took float64 }
 		var flying []flight
 		clock := 0.0
 		for i := range 20_000 {
-			limit, _ := k.room(seconds(clock))
+			limit := k.room()
 			for len(flying) < limit {
 				n := float64(len(flying) + 1)
 				took := c.latency(n, i) * (0.8 + 0.4*rng.Float64())
@@ -326,7 +325,8 @@ func TestKnee(t *testing.T) {
 			f := flying[first]
 			flying = append(flying[:first], flying[first+1:]...)
 			clock = max(clock, f.end)
-			k.answered(seconds(clock), int(f.met), f.took, len(flying)+1 >= limit)
+			k.see(len(flying) + 1)
+			k.answered(int(f.met), f.took, len(flying)+1 >= limit)
 		}
 		if k.base != 0 && (k.base < c.least || k.base > c.most) || k.base == 0 && c.most < 256 {
 			t.Errorf("%s: settled at %v, want %v to %v", c.name, k.base, c.least, c.most)

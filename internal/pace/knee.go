@@ -9,28 +9,22 @@ import (
 )
 
 const (
-	// Before the first answer nothing is known: openMin requests are in flight, and one more
-	// every openEvery, up to openMax.
-	openMin, openMax = 4, 16
-	openEvery        = 30 * time.Millisecond
+	// At first start requests are in flight. They are sent over the time opening, if no answer comes
+	// before.
+	start   = 16
+	opening = 240 * time.Millisecond
+	// The limit rises to growth times as many, and later from a settled one to regrowth times as
+	// many, in the time of an answer.
+	growth, regrowth = 4, 2
 
 	// The following are ratios of throughputs.
 	plateau = 1.25 // that of twice as many in flight, at least, for the limit to rise further
 	worth   = 1.1  // that of half as many more, at least, for a trial of more to succeed
-	enough  = 0.93 // that of the settled limit to the best throughput
-	asGood  = 0.97 // that of fewer in flight, at least, for a trial of fewer to succeed
+	enough  = 0.93 // that of fewer in flight, at least, for the limit to be settled there
 
-	// The following are ratios of latencies.
-	slower = 1.4  // to the usual latency, above which fewer are tried
-	faster = 0.75 // to the usual latency, below which the limit rises again
-	// The first lightMax answers show the latency without a queue. An answer that takes
-	// waited times as long raises the limit by little.
-	lightMax, waited = 8, 1.7
-
-	samples   = 128 // of a trial, at most, if its outcome is not clear before
-	steady    = 48  // samples of the usual latency, at least
+	slower    = 1.4 // the ratio of two latencies that shows another load of the server
+	samples   = 96  // of a trial, at most, if its outcome is not clear before
 	trialWait = 6   // rounds until the first trial of more
-	longTrial = 128 // rounds until a trial of more, at most
 )
 
 // A knee finds the number of requests in flight that a server has use for: the smallest that
@@ -38,19 +32,18 @@ const (
 // divided by the latency. So every answer is a sample of the throughput at the number in
 // flight when its request was sent. Samples are in bins by half octaves of that number.
 //
-// While more in flight bring more throughput, every answer raises the limit by one or two,
-// which doubles it, or more, in the time of an answer. When twice as many bring little more,
-// the limit is settled at the smallest number that is enough. From time to time half as many
-// more are tried for a round or two, less and less often. If they bring no more, or if the
-// server reports that requests wait in its queue, the limit returns to the settled one. Fewer
-// are tried when answers have become slower, and when trials of more have become rare.
+// The first requests are spaced, so that a server that allows few refuses one of them and not many.
+// While more in flight bring more throughput, every answer raises the limit, which multiplies it in
+// the time of an answer. When twice as many bring little more, the limit is settled at the smallest
+// number that is enough. From time to time half as many more are tried for a round or two, less and
+// less often. If they bring no more, or if the server reports that requests wait in its queue, the
+// limit returns to the settled one. Fewer are tried when answers have become slower, and when trials
+// of more have become rare.
 type knee struct {
 	limit   float64
 	target  float64 // limit moves to it, by one for each answer
 	highest float64 // limit is never above it
-	begun   bool    // the first request was sent, at first
-	first   time.Duration
-	seen    bool // there was an answer or a refusal
+	seen    bool    // there was an answer or a refusal
 	bins    [64]bin
 
 	base  float64 // the settled limit; 0: it is still rising
@@ -63,11 +56,9 @@ type knee struct {
 	quiet int     // the number of answers for which limit stays
 	// left is the level from which the limit rises again. If more in flight bring no more
 	// throughput, the limit returns to it.
-	left level
-	// sight bounds the limit, as a multiple of the number in flight that answers have met.
-	// At first it is high, so that the limit rises fast.
-	sight float64
-	light bin // the first answers, when few requests were in flight
+	left   level
+	growth float64 // the number in flight relative to that a round of answers before, at most
+	light  bin     // the first answers, when few requests were in flight
 }
 
 // A level is a settled limit, with the fields now and wait of the knee there.
@@ -84,53 +75,39 @@ type trial struct {
 	skip int // the number of answers before the first sample: their requests were sent earlier
 }
 
-func newKnee(highest int) *knee {
-	return &knee{limit: openMin, target: float64(highest), highest: float64(highest), wait: trialWait, sight: 4}
+// newKnee returns a knee whose limit begins at first, at least start, and is at most highest.
+func newKnee(first, highest int) *knee {
+	return &knee{limit: float64(min(max(first, start), highest)), target: float64(highest), highest: float64(highest), wait: trialWait, growth: growth}
 }
 
-// room returns how many requests may be in flight, and when that number grows without an answer;
-// 0: it does not.
-func (k *knee) room(now time.Duration) (limit int, at time.Duration) {
-	if k.seen || !k.begun {
-		return max(1, int(min(k.limit, k.highest))), 0
-	}
-	n := openMin + int((now-k.first)/openEvery)
-	if n < openMax {
-		at = k.first + time.Duration(n-openMin+1)*openEvery
-	}
-	return int(min(float64(min(n, openMax)), k.highest)), at
-}
+// room returns how many requests may be in flight.
+func (k *knee) room() int { return max(1, int(min(k.limit, k.highest))) }
 
-// see notes that there is an answer or a refusal. At the first, the limit begins where it is.
-func (k *knee) see(now time.Duration) {
+// see notes that there is an answer or a refusal. At the first, the limit begins at the greatest number
+// that was in flight.
+func (k *knee) see(peak int) {
 	if !k.seen {
-		open, _ := k.room(now)
-		k.seen, k.limit = true, float64(open)
-	}
-}
-
-// begin notes that a request is sent.
-func (k *knee) begin(now time.Duration) {
-	if !k.begun {
-		k.begun, k.first = true, now
+		k.seen, k.limit = true, float64(peak)
 	}
 }
 
 // gap returns the time between requests while the limit rises for the first time, for a latency in
-// seconds. It is the time between requests of twice as many in flight. Without it, requests are sent
-// in bursts, and whether they meet a limit of the server would be chance.
+// seconds; 0: requests need not be spaced. It is the time between requests of growth times as many in
+// flight. Without it, requests are sent in bursts, and a server that refuses one of them refuses many.
 func (k *knee) gap(latency float64) time.Duration {
-	if k.base > 0 || k.sight < 4 || !k.seen {
+	switch {
+	case !k.seen:
+		return seconds(opening.Seconds() / k.limit)
+	case k.base > 0 || k.growth < growth:
 		return 0
 	}
-	return seconds(latency / (2 * k.limit))
+	return seconds(latency / (growth * k.limit))
 }
 
 // answered adds the sample of an answer. met is the number in flight when its request was sent,
 // itself included. latency is in any unit, the same for all. full says that further requests wait
 // because of the limit.
-func (k *knee) answered(now time.Duration, met int, latency float64, full bool) {
-	k.see(now)
+func (k *knee) answered(met int, latency float64, full bool) {
 	b := &k.bins[binOf(met)]
 	if b.n > 64 { // forget slowly
 		*b = b.halved()
@@ -143,14 +120,14 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 	switch {
 	case k.limit > k.target:
 		k.limit = max(k.target, k.limit-1)
-	case full && k.limit < k.target && k.limit < k.sight*float64(met)+1:
+	case full && k.limit < k.target:
 		step := 1.0
-		if k.limit >= openMax/2 {
-			step = k.sight / 2
+		if k.limit >= start/2 {
+			step = k.growth - 1
 		}
-		if k.light.n < lightMax {
+		if k.light.n < start/2 {
 			k.light.add(met, latency)
-		} else if latency*k.light.n > waited*k.light.time {
+		} else if latency*k.light.n > slower*k.light.time {
 			step = 0.25
 		}
 		k.limit = min(k.target, k.limit+step)
@@ -169,8 +146,7 @@ func (k *knee) answered(now time.Duration, met int, latency float64, full bool) 
 
 // refused lowers the limit at once. byNumber says that the reason is the number in flight, and not
 // the rate: then the limit is settled below it.
-func (k *knee) refused(now time.Duration, met int, byNumber bool) {
-	k.see(now)
+func (k *knee) refused(met int, byNumber bool) {
 	k.trial = nil
 	k.limit = max(1, 0.8*min(k.limit, float64(met)))
 	if byNumber {
@@ -224,7 +200,7 @@ func (k *knee) flat(i int) (best float64, ok bool) {
 func (k *knee) settle(best float64) {
 	if l := k.left; l.base > 0 && best < worth*l.now.through() {
 		k.hold(l.base)
-		k.wait, k.lean = min(2*l.wait, longTrial), true
+		k.wait, k.lean = min(2*l.wait, samples), true
 		return
 	}
 	var last bin
@@ -257,7 +233,7 @@ func (k *knee) rise() {
 	k.left = level{k.base, k.now, k.wait}
 	k.bins = [64]bin{}
 	k.bins[binOf(int(k.base))] = k.now
-	k.base, k.target, k.trial, k.wait, k.sight = 0, k.highest, nil, trialWait, 2
+	k.base, k.target, k.trial, k.wait, k.growth = 0, k.highest, nil, trialWait, regrowth
 }
 
 // watch compares the latency at the settled limit with the usual one. Soon after the limit was
@@ -268,28 +244,28 @@ func (k *knee) watch(met int, latency float64) {
 	if float64(k.count) <= round {
 		return // sent before it was settled
 	}
-	if k.now.n > max(samples/2, 2*k.base) {
+	if k.now.n > max(samples, 2*k.base) {
 		k.now = k.now.halved()
 	}
 	k.now.add(met, latency)
 	recent := k.now.time / k.now.n
 	switch rounds := float64(k.count) / round; {
-	case rounds < 4 || k.now.n < steady:
+	case rounds < 4 || k.now.n < samples/2:
 	case k.usual == 0:
 		k.usual = recent
 	case recent > slower*k.usual:
 		k.hold(k.base) // measure the usual latency again, and then try fewer
-	case recent < faster*k.usual:
+	case slower*recent < k.usual:
 		k.rise()
 	case !k.lean && k.base > 2:
-		k.start(0.75 * k.base)
+		k.probe(0.75 * k.base)
 	case rounds > float64(k.wait):
-		k.start(1.5*k.base + 1)
+		k.probe(1.5*k.base + 1)
 	}
 }
 
 // start begins a trial of another number in flight.
-func (k *knee) start(to float64) {
+func (k *knee) probe(to float64) {
 	to = min(max(1, math.Floor(to)), k.highest)
 	k.trial = &trial{to: to, skip: int(2 * max(k.base, to))}
 	k.target = to
@@ -303,7 +279,7 @@ func (k *knee) try(met int, latency float64) {
 	}
 	t.add(met, latency)
 	gain, err := t.against(k.now)
-	up, need := t.to > k.base, asGood
+	up, need := t.to > k.base, enough
 	if up {
 		need = 1 + (worth-1)*(t.to/k.base-1)/0.5
 	}
@@ -327,12 +303,12 @@ func (k *knee) try(met int, latency float64) {
 		k.hold(k.base)
 		// That fewer had less throughput may have been chance: they are tried again when
 		// trials of more are rare.
-		k.lean = !up || k.wait < longTrial
+		k.lean = !up || k.wait < samples
 	}
 }
 
 // delayTrial doubles the time until the next trial of more: the present one brings only latency.
-func (k *knee) delayTrial() { k.wait = min(2*k.wait, longTrial) }
+func (k *knee) delayTrial() { k.wait = min(2*k.wait, samples) }
 
 // usualSpread is the standard deviation of service times, relative to their mean, that is assumed
 // at least. The latencies of answers that wait in a queue do not show it.

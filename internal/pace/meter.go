@@ -87,8 +87,11 @@ func (m *meter) admit(now, gap time.Duration) {
 		// The delay of a late timer is made up for, as far as the bucket has enough.
 		gap := seconds(1 / m.pace(now))
 		m.next = max(m.next, now-max(min(gap, slack), seconds((m.size-2)/2/m.pace(now)))) + gap
-	case m.quota == 0 && gap >= time.Millisecond:
-		m.next = max(m.next, now-min(gap, slack)) + gap
+	case m.quota == 0 && gap > 0:
+		if m.next < now-min(gap, slack) { // the request waited for something other than its turn
+			m.next = now
+		}
+		m.next += gap
 	}
 }
 
@@ -157,7 +160,8 @@ func (m *meter) measure(now time.Duration, r refusal) {
 		minRate = 0.5 / r.after.Seconds()
 	}
 	if len(e) == 0 {
-		m.rate, m.growth, m.from = max(minRate, m.rate/2), m.rate/40, now
+		m.rate = max(minRate, m.rate/2)
+		m.growth, m.from = m.rate/40, now
 		return
 	}
 	size := cmp.Or(m.size, min(usualBurst, float64(len(e))*0.8))

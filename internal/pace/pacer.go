@@ -23,6 +23,9 @@ type Config struct {
 	// rate of requests. Otherwise Concurrency requests are in flight unless the endpoint
 	// has asked for a pause.
 	Adaptive bool
+	// Start is the number in flight at which an Adaptive concurrency begins, such as that which
+	// the endpoint bore before; less than 16 is 16.
+	Start int
 	// RequestsPerMinute and TokensPerMinute are known limits; 0: unknown. The tokens of a
 	// request are a fourth of the prompt's bytes and the token limit, until the server
 	// reports their number.
@@ -80,7 +83,7 @@ func New(c Config) *Pacer {
 	p.requests.rate = max(0, c.RequestsPerMinute) / 60
 	p.tokens.rate = max(0, c.TokensPerMinute) / 60
 	if c.Adaptive {
-		p.knee, p.meter = newKnee(c.Concurrency), &meter{}
+		p.knee, p.meter = newKnee(c.Start, c.Concurrency), &meter{}
 	}
 	return p
 }

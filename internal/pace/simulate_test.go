@@ -180,7 +180,7 @@ func mean(x []float64) (m float64) {
 // Over 200 seeds "slots double" takes 1.09 at the median and 1.18 at worst, 89 of
 // them more than 1.1; "bucket doubles" 1.59 and 1.64, 85 of them more than 1.6.
 // That much is paid for being gentle to a server of few slots: 16 requests before the
-// first answer (openMax), and rare trials of more. The bounds here are no tighter.
+// first answer (start), and rare trials of more. The bounds here are no tighter.
 func TestChange(t *testing.T) {
 	after := func(when time.Duration, before, then float64) func(time.Duration) float64 {
 		return func(now time.Duration) float64 {
@@ -261,25 +261,25 @@ func TestServerQueue(t *testing.T) {
 		adaptive             bool
 		waiting, first, then int // the limit after one and after three observations
 	}{
-		{true, 0, openMax, openMax},
-		{true, 3, openMax - 3, openMax - 3},
-		{true, 100, openMax / 2, openMax / 2}, // as many as before are in flight
+		{true, 0, start, start},
+		{true, 3, start - 3, start - 3},
+		{true, 100, start / 2, start / 2}, // as many as before are in flight
 		{false, 100, 16, 16},
 	} {
 		p := New(Config{Concurrency: 16, Adaptive: c.adaptive})
 		b := blocked{make(chan struct{})}
 		m := p.Wrap(b)
-		done := make(chan error, openMax)
-		for range openMax {
+		done := make(chan error, start)
+		for range start {
 			go func() {
 				_, err := recordtest.Ask(context.Background(), m, verbatim.Request{})
 				done <- err
 			}()
 		}
-		for deadline := time.Now().Add(5 * time.Second); p.State().InFlight < openMax && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(5 * time.Second); p.State().InFlight < start && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
-		if n := p.State().InFlight; n != openMax {
+		if n := p.State().InFlight; n != start {
 			t.Fatalf("%d requests are in flight", n)
 		}
 		b.let <- struct{}{} // an answer, after which the limit is in force
@@ -292,7 +292,7 @@ func TestServerQueue(t *testing.T) {
 			t.Errorf("%+v: limits %d and %d", c, first, then)
 		}
 		close(b.let)
-		for range openMax - 1 {
+		for range start - 1 {
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

@@ -125,6 +125,7 @@ func TestHabits(t *testing.T) {
 	n := func(v int64) *int64 { return &v }
 	want := UsageStats{
 		UsageStat: UsageStat{Replies: 6, PromptRate: f(50. / 60), AnswerRate: f(88. / 32), Answer: f(88. / 5), Reasoning: f(204), Reasoned: 5, Reasoning99: n(1000), Seconds: f(7. / 5)},
+		InFlight:  3,
 		Families: map[string]UsageStat{
 			"copy": {Replies: 4, PromptRate: f(40. / 50), AnswerRate: f(2), Answer: f(12), Reasoning: f(250), Reasoned: 4, Reasoning99: n(1000), Seconds: f(6. / 4)},
 			"sort": {Replies: 2, PromptRate: f(1), AnswerRate: f(5), Answer: f(40), Reasoning: f(20), Reasoned: 1, Reasoning99: n(20), Seconds: f(1)},
@@ -137,6 +138,19 @@ func TestHabits(t *testing.T) {
 	must(t, err)
 	if h.Replies != 5 || *h.Reasoning99 != 20 {
 		t.Errorf("of one run: %+v", h)
+	}
+}
+
+func TestMedianInFlight(t *testing.T) {
+	for want, c := range map[int][2][]int64{
+		0: {},
+		1: {{0, 10, 20}, {5, 20, 25}}, // a request that is sent when an answer comes does not meet it
+		2: {{20, 2, 1, 0}, {30, 3, 10, 10}},
+		4: {{0, 1, 2, 3, 4, 5}, {100, 101, 102, 103, 104, 105}},
+	} {
+		if got := medianInFlight(c[0], c[1]); got != want {
+			t.Errorf("%v: %d, want %d", c, got, want)
+		}
 	}
 }
 

@@ -31,6 +31,9 @@ type UsageStat struct {
 // UsageStats is the UsageStat of a model, over all items and by their family.
 type UsageStats struct {
 	UsageStat
+	// InFlight is the median, over the replies, of the number of their requests in flight when one
+	// was sent, itself included; 0: unknown.
+	InFlight int
 	Families map[string]UsageStat
 }
 
@@ -44,6 +47,7 @@ const usageSampleSize = 2000
 func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim.Run) bool) (UsageStats, error) {
 	all := &usageTotals{}
 	families := map[string]*usageTotals{}
+	var sent, answered []int64 // when, each of one reply
 	err := s.file.View(func(c *sqlite.Conn) error {
 		runs, err := runsOfModel(ctx, c, model)
 		if err != nil {
@@ -63,13 +67,16 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 				}
 				all.add(t)
 				family.add(t)
+				if t.total != nil && t.start != nil {
+					sent, answered = append(sent, *t.start), append(answered, *t.start+int64(*t.total))
+				}
 			}); err != nil || left <= 0 {
 				return err
 			}
 		}
 		return nil
 	})
-	stats := UsageStats{UsageStat: all.result(), Families: map[string]UsageStat{}}
+	stats := UsageStats{UsageStat: all.result(), InFlight: medianInFlight(sent, answered), Families: map[string]UsageStat{}}
 	for name, f := range families {
 		stats.Families[name] = f.result()
 	}
@@ -85,7 +92,27 @@ func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]savedRun,
 type usageSample struct {
 	prompt, completion, reasoning *int64
 	promptBytes, wantBytes        int64 // 0: unknown
-	seconds                       *float64
+	start                         *int64
+	total                         *time.Duration // nil: of a batch
+}
+
+// medianInFlight returns the median, over the times in sent, of the number of intervals from sent to
+// answered that include the time; 0 without any. It sorts both.
+func medianInFlight(sent, answered []int64) int {
+	if len(sent) == 0 {
+		return 0
+	}
+	slices.Sort(sent)
+	slices.Sort(answered)
+	counts, ended := make([]int, len(sent)), 0
+	for i, at := range sent {
+		for ended < len(answered) && answered[ended] <= at {
+			ended++
+		}
+		counts[i] = i + 1 - ended
+	}
+	slices.Sort(counts)
+	return counts[len(counts)/2]
 }
 
 // sampleUsage reads the last records of a run, at most limit, and calls do for those with a reply.
@@ -93,7 +120,7 @@ type usageSample struct {
 func sampleUsage(ctx context.Context, c *sqlite.Conn, words *stringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
 	first, last := span(run)
 	r, err := c.Query(ctx, `
-		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
+		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.start, r.total, r.batch, i.facts, q.want,
 			CASE WHEN r.prompt IS NULL THEN q.prompt ELSE p.body END
 		FROM reply r CROSS JOIN item i ON i.id = r.item JOIN question q ON q.item = r.item LEFT JOIN prompt p ON p.id = r.prompt
 		WHERE r.place BETWEEN ? AND ? ORDER BY r.place DESC LIMIT ?`, first, last, limit)
@@ -106,9 +133,9 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, words *stringTable, run, l
 		if r.Raw() == nil { // there is no reply
 			continue
 		}
-		t := &usageSample{prompt: r.OptInt(), completion: r.OptInt(), reasoning: r.OptInt()}
+		t := &usageSample{prompt: r.OptInt(), completion: r.OptInt(), reasoning: r.OptInt(), start: r.OptInt()}
 		if total := sqlite.Optional(r, new(time.Duration)); r.Raw() == nil && total != nil { // not of a batch
-			t.seconds = new(total.Seconds())
+			t.total = total
 		}
 		facts := words.Facts(r.Int())
 		if words.Err() != nil {
@@ -185,8 +212,8 @@ func (u *usageTotals) add(t *usageSample) {
 		u.reasoning.add(float64(*t.reasoning), 1)
 		u.reasoningTokens = append(u.reasoningTokens, *t.reasoning)
 	}
-	if t.seconds != nil {
-		u.seconds.add(*t.seconds, 1)
+	if t.total != nil {
+		u.seconds.add(t.total.Seconds(), 1)
 	}
 }
 
