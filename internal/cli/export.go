@@ -297,11 +297,36 @@ func studyRuns(ctx context.Context, lib *library.Library, of *study.Study, args 
 	if len(chosen) == 0 {
 		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' runs a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
+	if of.Ranks {
+		var few []string
+		chosen, few = withoutFew(chosen, all)
+		notes = append(notes, few...)
+	}
 	for _, r := range chosen {
 		ref := strconv.FormatInt(r.N, 10)
 		runs = append(runs, library.NamedRun{SavedRun: library.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
 	}
 	return runs, notes, nil
+}
+
+// withoutFew leaves out the runs that answered fewer than nine tenths of the items that another
+// answered, with a note on each: a study that ranks models shows the items that all have answered.
+func withoutFew(runs []verbatim.Run, summaries []store.RunSummary) (chosen []verbatim.Run, notes []string) {
+	answered := map[int64]int64{} // items of a run
+	most := int64(0)
+	for _, r := range runs {
+		at := slices.IndexFunc(summaries, func(l store.RunSummary) bool { return l.N == r.N })
+		answered[r.N] = summaries[at].Tally.Answered() / int64(max(1, r.Plan.Trials))
+		most = max(most, answered[r.N])
+	}
+	for _, r := range runs {
+		if n := answered[r.N]; n*10 >= most*9 {
+			chosen = append(chosen, r)
+		} else {
+			notes = append(notes, fmt.Sprintf("Left out is run %d (%s), which has answers to %d lists where others have %d; name the runs to include it.", r.N, terminal.Visible(r.Name), n, most))
+		}
+	}
+	return chosen, notes
 }
 
 // answeredRuns lists the runs of a suite that have an answer.

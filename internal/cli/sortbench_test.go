@@ -213,7 +213,11 @@ func unpack(t *testing.T, from, to string) {
 // paper's tables and figures of it, by the commands of the documentation.
 func TestPresetOfACheckout(t *testing.T) {
 	exhaustive.Only(t)
-	repository := checkout(t, "002", "008")
+	repository := checkout(t, "002", "008", "256")
+	chat := filepath.Join(repository, "benchmark_results_o3-mini-Web")
+	if err := os.CopyFS(chat, os.DirFS(oracle.Path(t, "sortbench-web"))); err != nil {
+		t.Fatal(err)
+	}
 	db, out := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "study")
 	if r := invoke(t, db, "import", "sortbench", repository); r.code != 0 {
 		t.Fatal(r.err)
@@ -221,6 +225,15 @@ func TestPresetOfACheckout(t *testing.T) {
 	r := invoke(t, db, "report", "--preset", "sortbench", "-o", out)
 	if r.code != 0 || !strings.Contains(r.out, "Table 1.") || !strings.Contains(r.out, "14 figures as svg, pdf, png") || !strings.Contains(r.out, "nothing is compared") {
 		t.Fatalf("%d %s\n%s", r.code, r.err, r.out)
+	}
+	// The chat answered 18 of the lists; tables of those alone would show nearly nothing of the others.
+	for _, part := range []string{"Left out is run 8 (o3-mini-Web", "7 models sorted 270 lists each", "5 tables"} {
+		if !strings.Contains(strings.Join(strings.Fields(r.out), " "), part) {
+			t.Errorf("%q is not in\n%s", part, r.out)
+		}
+	}
+	if r := invoke(t, db, "report", "--preset", "sortbench", "--format", "md", "o3-mini", "o3-mini-Web"); r.code != 0 || !strings.Contains(r.out, "2 models sorted 18 lists each") {
+		t.Errorf("%d %s\n%s", r.code, r.err, r.out)
 	}
 	for _, name := range []string{
 		"index.html", "differences.html", "paper.json", "tables/table-1.tex", "tables/table-2.md", "tables/table-4.csv", "tables/table-verdicts.csv",
