@@ -316,11 +316,12 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 }
 
 // drain reads what follows the end marker, for a short time, so that the connection can be
-// used again.
-func (c *call) drain(r io.Reader) {
+// used again. It reports whether the body broke off.
+func (c *call) drain(r io.Reader) bool {
 	t := time.AfterFunc(200*time.Millisecond, func() { c.stop(nil) })
 	defer t.Stop()
-	io.CopyN(io.Discard, r, 64<<10)
+	_, err := io.CopyN(io.Discard, r, 64<<10)
+	return err != nil && err != io.EOF && c.ctx.Err() == nil
 }
 
 // A Limit is the limit on the bytes of one reply.

@@ -401,6 +401,10 @@ func (c *call) replyFailure(err error, a *partialReply, p *Protocol) error {
 	case errors.As(err, &unreadable):
 		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
 			Hint: "the endpoint does not follow the protocol: " + p.Title}, partial)
+	case errors.As(err, &cut) && a.done:
+		// Nothing broke: the server does the same each time, and each time is billed.
+		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
+			Hint: "the server ended the reply but did not say why, so it may be incomplete; it is not sent again: look for an update or a setting of the server"}, partial)
 	case errors.As(err, &cut):
 		return c.failure(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
 	}

@@ -152,6 +152,7 @@ func (p *Protocol) Send(ctx context.Context, e *Endpoint, r *verbatim.Request, r
 		return c.replyFailure(err, a, p)
 	}
 	if err := a.check(&c.e, to); err != nil {
+		a.done = a.done && !c.drain(in) // some servers end a stream that they break off with the end marker
 		return c.replyFailure(err, a, p)
 	}
 	c.writeReply(reply, a, p, q.sent)
