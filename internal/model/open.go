@@ -110,7 +110,7 @@ func openExec(line string, o Options) (Handle, error) {
 	if c.Env, err = o.childEnv(); err != nil {
 		return Handle{}, err
 	}
-	c.Timeout = cmp.Or(o.Timeout, defaultTimeout)
+	c.Timeout, c.MaxReply, c.Memory, c.Log = cmp.Or(o.Timeout, defaultTimeout), o.MaxReply, o.Memory, o.Log
 	redactor := redact.New(o.childSecrets())
 	return Handle{
 		Model: execModel{c, o.refiner(redactor, o.Tags)},
