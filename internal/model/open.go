@@ -144,6 +144,9 @@ type Handle struct {
 	// Count counts the tokens of a prompt as the model does; nil: only its replies have counts.
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // the defaults of the user's file
+	// Check returns why requests with these parameters cannot be sent; nil: the model is behind no
+	// server.
+	Check  func(verbatim.Params) error
 	Limits Limits
 	// Slots asks the server how many requests it runs at once; 0: unknown. Nil: no server can
 	// be asked.

@@ -3,10 +3,14 @@ package wire_test
 import (
 	"errors"
 	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/httpconn"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
 )
@@ -159,5 +163,36 @@ func TestImpossibleUsage(t *testing.T) {
 	}
 	if found != 30 {
 		t.Errorf("%d cases", found)
+	}
+}
+
+// A proxy that is away, unknown or refuses is named as what failed, without its password, and not the
+// server behind it.
+func TestProxyIsNamed(t *testing.T) {
+	refuses := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "who are you?", http.StatusProxyAuthRequired)
+	}))
+	defer refuses.Close()
+	away := httptest.NewServer(nil)
+	away.Close()
+	at := func(s *httptest.Server) string { return strings.TrimPrefix(s.URL, "http://") }
+	for proxy, says := range map[string]string{
+		"http://joe:secret-word@" + at(away): at(away), "socks5://joe:secret-word@" + at(away): at(away),
+		"http://joe:secret-word@no-such-proxy.invalid:3128": "no-such-proxy.invalid",
+		"http://joe:secret-word@" + at(refuses):             "407",
+	} {
+		u, err := url.Parse(proxy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, server := range []string{"https://192.0.2.1/v1", "http://192.0.2.1/v1"} {
+			transport := httpconn.NewTransport()
+			transport.Proxy = http.ProxyURL(u)
+			_, err = wire.Chat().SendPrompt(t.Context(), wire.Endpoint{BaseURL: server, Model: "m", Transport: httpconn.NewDirect(transport)}, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}, 10, verbatim.Params{})
+			f, ok := errors.AsType[*verbatim.Failure](err)
+			if !ok || !strings.Contains(err.Error(), says) || !strings.Contains(f.Hint, "HTTPS_PROXY") || strings.Contains(err.Error()+f.Hint, "secret-word") {
+				t.Errorf("%s through %s: %v with the hint %q", server, says, err, f.Hint)
+			}
+		}
 	}
 }
