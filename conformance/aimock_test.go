@@ -71,11 +71,11 @@ func known() map[string]map[string]savedRecord {
 		// Responses that are incomplete or failed are sent as response.completed, and
 		// neither form has the reason: incomplete_details and error are missing.
 		"responses true": {
-			"length": {outcome: "cut", classes: "cut cut"},
+			"length": {outcome: "error", classes: "content"},
 			"filter": {outcome: "error", classes: "overload overload"},
 		},
 		"responses false": {
-			"length": {outcome: "cut", classes: "cut cut"},
+			"length": {outcome: "error", classes: "content"},
 			"filter": {outcome: "error", classes: "overload overload"},
 		},
 		// Thoughts are in the field of another protocol, and every answer has the

@@ -25,7 +25,7 @@ func chatDocuments() []sample {
 		{name: "cut", body: strings.TrimSuffix(chatDocument(`"content":"a"`, "stop", ""), `"}]}`), want: failed(verbatim.Cut, "")},
 		{name: "broken off", body: chatDocument(`"content":"a"`, "stop", ""), short: 9, want: failed(verbatim.Cut, "")},
 		{name: "nothing at all", want: failed(verbatim.Cut, "")},
-		{name: "no finish reason", body: strings.Replace(chatDocument(`"content":"a"`, "stop", ""), `"stop"`, "null", 1), want: failed(verbatim.Cut, "a"),
+		{name: "no finish reason", body: strings.Replace(chatDocument(`"content":"a"`, "stop", ""), `"stop"`, "null", 1), want: failed(verbatim.Content, "a"),
 			why: "an answer without a finish reason is a success", theirs: reading{Text: "a"}},
 		{name: "no choices", body: `{"id":"c","object":"chat.completion","model":"m","choices":[]}`, want: failed(verbatim.Content, ""),
 			why: "an answer without choices is a success", theirs: reading{}},

@@ -98,7 +98,7 @@ func chatStreams() []sample {
 			why: "a stream that is cut is a success", theirs: stop("a")},
 		{stream: true, name: "no finish reason", body: events(chatText("a")), want: failed(verbatim.Cut, "a"),
 			why: "a stream that is cut is a success", theirs: reading{Text: "a"}},
-		{stream: true, name: "an end marker alone", body: events(chatText("a"), "[DONE]"), want: failed(verbatim.Cut, "a"),
+		{stream: true, name: "an end marker alone", body: events(chatText("a"), "[DONE]"), want: failed(verbatim.Content, "a"),
 			why: "an answer without a finish reason is a success", theirs: reading{Text: "a"}},
 		{stream: true, name: "cut within an event", body: strings.TrimSuffix(events(chatText("a"), chatText("b")), "}]}\n\n"), want: failed(verbatim.Cut, "a"),
 			why: "a stream that is cut is a success", theirs: reading{Text: "a"}},

@@ -82,7 +82,7 @@ func geminiDocuments() []sample {
 		{name: "blank lines before", body: "\n\n" + ab, want: reading{Text: "ab", Finish: verbatim.FinishStop, Usage: usage(5, 4, 1, 2)}},
 		{name: "broken off", body: ab, short: 4, want: failed(verbatim.Cut, "")},
 		{name: "cut", body: strings.TrimSuffix(ab, "}"), want: failed(verbatim.Cut, "")},
-		{name: "no finish reason", body: geminiPiece(geminiText("a"), "", ""), want: failed(verbatim.Cut, "a"),
+		{name: "no finish reason", body: geminiPiece(geminiText("a"), "", ""), want: failed(verbatim.Content, "a"),
 			why: "an answer without a finish reason is a success", theirs: reading{Text: "a"}},
 		{name: "an error", body: `{"error":{"code":429,"message":"slow down","status":"RESOURCE_EXHAUSTED"}}`, want: failed(verbatim.Rate, ""),
 			why: "a JSON error with status 200 is an empty answer", theirs: reading{}},

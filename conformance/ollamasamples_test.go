@@ -56,7 +56,7 @@ func ollamaStreams() []sample {
 
 		{name: "not done", body: ollamaText("a"), want: failed(verbatim.Cut, "a"),
 			why: "a stream that is cut is a success", theirs: reading{Text: "a"}},
-		{name: "done without a reason", body: ollamaText("a") + ollamaEnd(`"content":""`, "", ""), want: failed(verbatim.Cut, "a"),
+		{name: "done without a reason", body: ollamaText("a") + ollamaEnd(`"content":""`, "", ""), want: failed(verbatim.Content, "a"),
 			why: "an answer without a reason for its end is a success", theirs: reading{Text: "a"}},
 		{name: "nothing at all", want: failed(verbatim.Cut, ""),
 			why: "a stream that is cut is a success", theirs: reading{}},

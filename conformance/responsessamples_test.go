@@ -117,7 +117,7 @@ func responsesDocuments() []sample {
 			why: "an answer that only calls a tool is completed", theirs: stop("")},
 		{name: "broken off", body: ab, short: 4, want: failed(verbatim.Cut, "")},
 		{name: "cut", body: strings.TrimSuffix(ab, "}"), want: failed(verbatim.Cut, "")},
-		{name: "still under way", body: responsesObject("in_progress", "null", "", "null"), want: failed(verbatim.Cut, ""),
+		{name: "still under way", body: responsesObject("in_progress", "null", "", "null"), want: failed(verbatim.Content, ""),
 			why: "an answer that is not finished is a success", theirs: reading{Finish: verbatim.FinishOther}},
 		{name: "failed", body: strings.Replace(responsesObject("failed", "null", "", "null"), `"error":null`, `"error":{"code":"server_error","message":"broken"}`, 1), want: failed(verbatim.Overload, ""),
 			why: "a response that failed is no error", theirs: reading{Finish: verbatim.FinishOther}},

@@ -51,7 +51,7 @@ func openSeller(t *testing.T, reply string, wait time.Duration) *seller {
 	}))
 	t.Cleanup(s.Close)
 	s.config = filepath.Join(t.TempDir(), "paid.toml")
-	text := fmt.Sprintf("[models.paid]\nbase_url = \"%s/v1\"\nmodel = \"m\"\nprice = { input = 100, output = 100 }\n", s.URL)
+	text := fmt.Sprintf("[models.paid]\nbase_url = \"%s/v1\"\nmodel = \"m\"\nprice = { input = 100, cached = 1, output = 100 }\n", s.URL)
 	if err := os.WriteFile(s.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +88,7 @@ func TestBudgetClaims(t *testing.T) {
 		"texts":                   `{"prompt_tokens":"50","completion_tokens":"10","cost":"0"}`,
 		"no usage":                `null`,
 		"another currency":        `{"prompt_tokens":50,"completion_tokens":10,"cost":0.0001,"currency":"EUR"}`,
+		"more cached than sent":   `{"prompt_tokens":50,"completion_tokens":10,"prompt_tokens_details":{"cached_tokens":900}}`,
 		"reasoning counted apart": `{"prompt_tokens":50,"completion_tokens":4,"total_tokens":60,"completion_tokens_details":{"reasoning_tokens":6}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -295,7 +296,7 @@ func TestBudgetResend(t *testing.T) {
 	defer server.Close()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "paid.toml")
-	text := fmt.Sprintf("[models.paid]\nbase_url = \"%s/v1\"\nmodel = \"m\"\nprice = { input = 100, output = 100 }\n", server.URL)
+	text := fmt.Sprintf("[models.paid]\nbase_url = \"%s/v1\"\nmodel = \"m\"\nprice = { input = 100, cached = 1, output = 100 }\n", server.URL)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -43,7 +44,7 @@ func TestFaultMatrix(t *testing.T) {
 					h, leave := newHarness(t, w.Name, stream)
 					defer leave()
 					for _, f := range outcomes {
-						c := cell{testRun: h.testRun(3), faultOutcome: f.onWire(w.Name), stream: stream}
+						c := cell{testRun: h.testRun(3), faultOutcome: f.onWire(w.Name, stream), stream: stream}
 						c.runUnderFault()
 						c.recover()
 						if c.attempts > 1 {
@@ -303,9 +304,12 @@ var outcomes = []faultOutcome{
 
 // onWire returns the outcome on a wire. Ollama's errors are texts without a code, and
 // it has no name for a filter: a rate limit that says "quota" is one like any other,
-// and what a filter has left of an answer is an empty answer.
-func (f faultOutcome) onWire(wire string) faultOutcome {
+// and what a filter has left of an answer is an empty answer. A document without a finish reason, and a
+// stream with its end marker and without one, are not sent again: nothing broke.
+func (f faultOutcome) onWire(wire string, stream bool) faultOutcome {
 	switch {
+	case stream && f.fault == "unfinished" && wire != "gemini" && wire != "responses", !stream && wire != "ollama" && slices.Contains([]string{"unended", "undone", "unfinished"}, f.fault):
+		f.outcome, f.class, f.attempts, f.wait = verbatim.Errored, verbatim.Content, 1, 0
 	case wire == "ollama" && f.fault == "quota":
 		f.class, f.attempts, f.wait, f.ends = verbatim.Rate, 3, soon, false
 	case wire == "ollama" && f.fault == "filter":

@@ -35,7 +35,7 @@ func (e *Endpoints) open(ctx context.Context) (err error) {
 	a, o := e.job.app, e.job.options
 	seen := map[string]bool{}
 	for i, name := range o.Models {
-		opened, err := a.openTargets(ctx, []string{name}, o.ModelOptions)
+		opened, err := a.openTargets(ctx, []string{name}, o.ModelOptions, o.Params)
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 	j := &Job{app: a, options: o, plan: plan}
 	defer j.Close()
 	var err error
-	if j.targets, err = a.openTargets(ctx, o.Models, o.ModelOptions); err != nil {
+	if j.targets, err = a.openTargets(ctx, o.Models, o.ModelOptions, plan.form(o.Params)); err != nil {
 		return nil, err
 	}
 	j.store, err = a.OpenDatabase(ctx)

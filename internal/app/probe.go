@@ -258,7 +258,7 @@ const promptOverhead = 8
 // on average. It sends nothing to the model.
 func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*report.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
-	targets, err := a.openTargets(ctx, o.Models, o.ModelOptions)
+	targets, err := a.openTargets(ctx, o.Models, o.ModelOptions, o.Params)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (a *App) Run(stop, abort context.Context, plan Plan, o Options) (*Job, erro
 
 // open opens the models and the database. Params are added to the own parameters of each model.
 func (j *Job) open(ctx context.Context, params verbatim.Params) (err error) {
-	if j.targets, err = j.app.openTargets(ctx, j.options.Models, j.options.ModelOptions); err != nil {
+	if j.targets, err = j.app.openTargets(ctx, j.options.Models, j.options.ModelOptions, j.plan.form(params)); err != nil {
 		return err
 	}
 	if err := j.options.Pace.afford(j.targets, params); err != nil {

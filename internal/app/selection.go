@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -43,6 +44,14 @@ type Plan struct {
 
 // Deck returns the items in planned order, from the start.
 func (p Plan) Deck() (*task.Deck, error) { return task.Open(p.Plan, p.items) }
+
+// form returns the parameters with the form of answers that the plan requests.
+func (p Plan) form(params verbatim.Params) verbatim.Params {
+	if p.Variant != nil && p.Variant.As != "" {
+		params.Structure = &verbatim.Structure{As: p.Variant.As, Schema: json.RawMessage("{}")}
+	}
+	return params
+}
 
 // maxItemCount is the largest number of items for each task and length.
 const maxItemCount = 1_000_000_000

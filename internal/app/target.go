@@ -23,8 +23,9 @@ type target struct {
 }
 
 // openTargets opens the named models. Without a name it opens the model of a server on this machine;
-// without such a server, nano. It never opens a paid endpoint that the user did not name.
-func (a *App) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
+// without such a server, nano. It never opens a paid endpoint that the user did not name. Parameters
+// with which no request can be sent are an error; given are added to the own ones of each model.
+func (a *App) openTargets(ctx context.Context, names []string, o model.Options, given verbatim.Params) ([]target, error) {
 	if len(names) == 0 {
 		name, unnamed, err := a.discover(ctx, o)
 		if err != nil {
@@ -46,6 +47,13 @@ func (a *App) openTargets(ctx context.Context, names []string, o model.Options) 
 			return nil, errkind.Usagef("name each model once; --trials asks each item several times", "the model %s is named twice", opened.Name)
 		}
 		seen[opened.Name] = true
+		if opened.Check != nil {
+			if err := opened.Check(over(opened.Params, given)); err != nil {
+				opened.Close()
+				closeTargets(targets)
+				return nil, errkind.Usagef("leave it out; what the program sets itself has a flag of its own", "%s cannot be sent these parameters: %v", opened.Name, err)
+			}
+		}
 		if opened.Note != "" && !opened.BuiltIn { // the note of a built-in model is next to its numbers
 			a.note("%s", terminal.Visible(opened.Note))
 		}
@@ -101,6 +109,7 @@ func (a *App) runOf(t target, plan verbatim.Plan, given verbatim.Params) verbati
 // over returns the parameters that are given, and those of p for the others. Extra has the members of
 // both.
 func over(p, given verbatim.Params) verbatim.Params {
+	p.Structure = given.Structure
 	p.Temperature = cmp.Or(given.Temperature, p.Temperature)
 	p.TopP = cmp.Or(given.TopP, p.TopP)
 	p.Seed = cmp.Or(given.Seed, p.Seed)

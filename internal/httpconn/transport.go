@@ -1,8 +1,11 @@
 package httpconn
 
 import (
+	"context"
+	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -21,6 +24,12 @@ func NewTransport() *http.Transport {
 		ExpectContinueTimeout:  time.Second,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: maxHeader,
+		OnProxyConnectResponse: func(_ context.Context, proxy *url.URL, _ *http.Request, res *http.Response) error {
+			if res.StatusCode != http.StatusOK { // net/http would return the words of the status alone
+				return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: fmt.Errorf("%s answers %s", proxy.Host, res.Status)}
+			}
+			return nil
+		},
 	}
 }
 

@@ -50,15 +50,12 @@ func scalar(value []byte) string {
 	return "number"
 }
 
-// appendObject appends the schema of an object. If a key occurs twice, its first value counts.
+// appendObject appends the schema of an object.
 func appendObject(b, value []byte) []byte {
 	var required [][]byte
 	b = append(b, `{"type":"object","properties":{`...)
 	rawjson.Members(value, func(name, v []byte) {
 		key := rawjson.AppendString(nil, string(name))
-		if contains(required, key) {
-			return
-		}
 		if len(required) > 0 {
 			b = append(b, ',')
 		}

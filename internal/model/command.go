@@ -3,6 +3,7 @@ package model
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
+	"verbatim/internal/memory"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
@@ -36,14 +38,25 @@ import (
 // in which only the text is required, or {"error": "…", "retry": true}; retry may be a number of
 // seconds to wait. If an answer has an id, it must be that of the request.
 //
-// There are as many copies of the program as requests at the same time. A copy answers one request
-// after the other; if it ends, another one is started for the next request. The end of its error
-// output is shown if it fails. It is stopped by closing its input, and killed if it does not end.
+// There are as many copies of the program as requests at the same time. A copy whose answers have ids
+// answers one request after the other; if it ends, another one is started for the next request. An
+// answer without an id may be that of an earlier request, if the program wrote a line too many, and
+// nobody could see that. So it counts only as the first and only line of its copy: the input of the
+// copy is closed, and a further line before its end makes the answer an outage. A copy that writes a
+// line without being asked is killed, and the request that meets it is an outage.
+//
+// A line has the size limit of a reply of a server. The end of the error output is shown if a copy
+// fails. It is stopped by closing its input, and killed if it does not end.
 type CommandModel struct {
 	Timeout time.Duration // the time limit of one answer; 0: no limit
 	Env     []string      // the environment of the program; nil: that of this process
+	// MaxReply and Memory are as in Options. Log gets a line if answers have no ids; nil: no log.
+	MaxReply int64
+	Memory   *memory.Limit
+	Log      io.Writer
 
 	args     []string
+	noID     sync.Once // writes to Log
 	mu       sync.Mutex
 	launcher launcher
 	idle     []*child
@@ -95,7 +108,10 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 			return x.fail(verbatim.Failure{Class: verbatim.Transport, Err: err})
 		}
 		used := k.answers > 0
-		out, err := k.exchange(ctx, line)
+		size := wire.NewSizeLimit(r.MaxTokens, r.Params.Logprobs, c.MaxReply)
+		out, err := k.exchange(ctx, line, question{ctx, size, c.Memory})
+		defer out.release()
+		x.took = time.Since(x.start)
 		switch {
 		case ctx.Err() != nil && err != nil:
 			k.kill()
@@ -106,8 +122,10 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 			return x.fail(verbatim.Failure{Class: verbatim.Deadline, Err: reason})
 		case errors.Is(err, errExtraLine):
 			k.kill()
-			return x.fail(verbatim.Failure{Class: verbatim.Content, Err: err,
-				Hint: "it has to write exactly one line for every line that it reads"})
+			return x.fail(verbatim.Failure{Class: verbatim.Content, Err: err, Hint: oneLine})
+		case isTooLarge(err):
+			k.kill()
+			return x.fail(verbatim.Failure{Class: verbatim.Content, Err: err})
 		case err != nil && used:
 			k.kill()
 			continue
@@ -116,22 +134,66 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 			return x.fail(verbatim.Failure{Class: verbatim.Transport, Err: k.withStderr(err),
 				Hint: "run the command by itself and give it one line of input"})
 		}
-		x.received = int64(len(out))
-		got, f := parseAnswer(out, r.Item.ID)
-		if f == nil {
-			c.put(k)
-			*reply = x.succeed(got)
-			return nil
-		}
-		if f.Class == verbatim.Content {
+		x.received = int64(len(out.line))
+		got, named, f := parseAnswer(out.line, r.Item.ID)
+		switch {
+		case f != nil && f.Class == verbatim.Content:
 			// Its further answers may be those of other requests.
 			f.Err = fmt.Errorf("line %d of its output: %w", k.answers, f.Err)
 			k.kill()
-		} else {
+		case int64(len(got.Text)) > size.Text:
+			f = &verbatim.Failure{Class: verbatim.Content, Err: wire.TooLarge{MaxBytes: size.Text, Limit: size}}
+			k.kill()
+		case named:
 			c.put(k)
+		default:
+			f = cmp.Or(c.onlyLine(ctx, k, used), f)
 		}
-		return x.fail(*f)
+		if f != nil {
+			return x.fail(*f)
+		}
+		*reply = x.succeed(got)
+		return nil
 	}
+}
+
+// onlyLine ends a child whose answer had no id. It returns the failure of the answer if it is not the
+// first and only line of the child.
+func (c *CommandModel) onlyLine(ctx context.Context, k *child, used bool) *verbatim.Failure {
+	if used {
+		k.kill()
+		return &verbatim.Failure{Class: verbatim.Content, Err: errors.New("it answered without an id after answers with one: the answer may be that of another request"), Hint: oneLine}
+	}
+	c.noID.Do(func() {
+		if c.Log != nil {
+			fmt.Fprintf(c.Log, "exec:%s answers without \"id\": a new copy is started for each request; write the id of the request into the answer to keep the copies\n", wire.CleanLine(c.args[0], 80))
+		}
+	})
+	k.in.Close()
+	timer := time.NewTimer(stopWait)
+	defer timer.Stop()
+	select {
+	case <-k.ended:
+	case <-ctx.Done():
+	case <-timer.C: // what it writes from now on is read by nobody
+	}
+	k.kill()
+	select {
+	case <-k.ended:
+		if errors.Is(k.err, errExtraLine) {
+			return &verbatim.Failure{Class: verbatim.Content, Err: errExtraLine, Hint: oneLine}
+		}
+	default:
+	}
+	return nil
+}
+
+// oneLine is the hint for a program whose lines are not the answers of its requests.
+const oneLine = `it has to write exactly one line for every line that it reads; answers with the "id" of their request show it`
+
+func isTooLarge(err error) bool {
+	_, is := errors.AsType[wire.TooLarge](err)
+	return is
 }
 
 // take returns an idle child, or a new one.
@@ -208,8 +270,9 @@ func requestLine(r *verbatim.Request) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// parseAnswer reads the line of an answer to the request with that id.
-func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
+// parseAnswer reads the line of an answer to the request with that id; named reports whether it has the
+// id.
+func parseAnswer(line []byte, id string) (reply verbatim.Reply, named bool, f *verbatim.Failure) {
 	var out struct {
 		ID        json.RawMessage `json:"id"`
 		Text      json.RawMessage `json:"text"`
@@ -219,18 +282,20 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 		Error     string          `json:"error"`
 		Retry     json.RawMessage `json:"retry"`
 	}
-	unreadable := func(format string, args ...any) (verbatim.Reply, *verbatim.Failure) {
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
+	unreadable := func(format string, args ...any) (verbatim.Reply, bool, *verbatim.Failure) {
+		return verbatim.Reply{}, named, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
 			Hint: `it has to write one JSON object per line: {"text": …} or {"error": …}`}
 	}
+	line, _ = wire.ReadJSON(line)
 	if err := json.Unmarshal(line, &out); err != nil {
 		return unreadable("%s: %s", wire.CleanLine(err.Error(), 200), wire.CleanLine(string(line[:min(len(line), 400)]), 100))
 	}
-	if other, ok := rawjson.Text(out.ID); ok && other != id {
+	other, named := rawjson.Text(out.ID)
+	if named && other != id {
 		return unreadable("it answers %q, but the request was %q", wire.CleanLine(other, 100), id)
 	}
 	if out.Error != "" {
-		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.CleanLine(out.Error, 400))}
+		f = &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.CleanLine(out.Error, 400))}
 		var seconds float64
 		switch retry := strings.TrimSpace(string(out.Retry)); {
 		case retry == "true":
@@ -239,20 +304,20 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 			f.Class = verbatim.Overload
 			f.After = time.Duration(min(seconds, 86400) * float64(time.Second))
 		}
-		return verbatim.Reply{}, f
+		return verbatim.Reply{}, named, f
 	}
-	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.CleanLine(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
+	reply = verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.CleanLine(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
 	var ok bool
 	if reply.Text, ok = rawjson.Text(out.Text); !ok {
 		return unreadable(`the answer has neither "text" nor "error"`)
 	}
 	if err := wire.FinishFailure(out.Finish); err != nil {
-		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
+		return verbatim.Reply{}, named, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
 	}
 	if reply.Reasoning, ok = rawjson.Text(out.Reasoning); ok && reply.Reasoning != "" {
 		reply.ReasoningField = "reasoning"
 	}
-	return reply, nil
+	return reply, named, nil
 }
 
 // An attempt is one attempt at one request.
@@ -261,10 +326,11 @@ type attempt struct {
 	start    time.Time
 	who      string // as Failure.Who
 	received int64  // bytes
+	took     time.Duration
 }
 
 func (x *attempt) record() verbatim.Attempt {
-	return verbatim.Attempt{N: x.n, Start: x.start, Total: time.Since(x.start), Bytes: x.received}
+	return verbatim.Attempt{N: x.n, Start: x.start, Total: cmp.Or(x.took, time.Since(x.start)), Bytes: x.received}
 }
 
 func (x *attempt) succeed(r verbatim.Reply) verbatim.Reply {
@@ -284,16 +350,12 @@ func (x *attempt) fail(f verbatim.Failure) error {
 	return &f
 }
 
-const (
-	maxLine  = 64 << 20        // bytes of a line of a child's output
-	stopWait = 2 * time.Second // how long a child may run after its input was closed
-)
+const stopWait = 2 * time.Second // how long a child may run after its input was closed
 
 var (
 	errExtraLine  = errors.New("it wrote more than one line for a request")
 	errNoLine     = errors.New("it ended without an answer")
 	errNotReading = errors.New("it does not read its input")
-	errLongLine   = fmt.Errorf("a line of its output is longer than %d MiB", maxLine>>20)
 )
 
 // A child is one running copy of a command. It serves one request at a time.
@@ -303,11 +365,12 @@ type child struct {
 	in       io.WriteCloser
 	out      io.ReadCloser
 	stderr   tail
-	lines    chan []byte   // its output, a line at a time
-	quit     chan struct{} // closed when no caller reads lines any more
-	ended    chan struct{} // closed when it has ended and was waited for
-	err      error         // why it ended; set before ended is closed
-	answers  int           // the number of lines that were read as answers
+	asked    chan question  // of the request that it is to answer; empty while it is idle
+	lines    chan *heldLine // its answers
+	quit     chan struct{}  // closed when no caller reads lines any more
+	ended    chan struct{}  // closed when it has ended and was waited for
+	err      error          // why it ended; set before ended is closed
+	answers  int            // the number of lines that were read as answers
 
 	releaseOnce sync.Once // closes quit
 	mu          sync.Mutex
@@ -319,7 +382,8 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	k := &child{
 		launcher: by,
 		cmd:      exec.Command(args[0], args[1:]...),
-		lines:    make(chan []byte),
+		asked:    make(chan question, 1),
+		lines:    make(chan *heldLine),
 		quit:     make(chan struct{}),
 		ended:    make(chan struct{}),
 	}
@@ -342,22 +406,48 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	return k, nil
 }
 
-// read passes the lines of output to lines until the output ends, and waits for the child.
+// A question says how long the line that answers a request may be.
+type question struct {
+	ctx    context.Context // of the request
+	size   wire.SizeLimit
+	memory *memory.Limit
+}
+
+// A heldLine is a line with the memory that is reserved for it, until its receiver releases that.
+type heldLine struct {
+	line     []byte
+	reserved memory.Reservation
+}
+
+func (h *heldLine) release() {
+	if h != nil {
+		h.reserved.Release()
+	}
+}
+
+// read passes a line of output to lines for each question, until the output ends or has something that
+// answers no question, and waits for the child.
 func (k *child) read() {
 	in := bufio.NewReaderSize(k.out, 64<<10)
-	err := errNoLine
-	for {
-		line, readErr := readLine(in)
-		if readErr == errLongLine {
-			err = errLongLine
-		}
-		if readErr != nil {
+	var err error
+	for err == nil {
+		var first []byte
+		if first, err = in.Peek(1); err != nil {
 			break
 		}
-		select {
-		case k.lines <- line:
-		case <-k.quit:
+		if len(bytes.TrimSpace(first)) == 0 { // blank lines are no answers
+			in.Discard(1)
+			continue
 		}
+		select {
+		case q := <-k.asked:
+			err = k.readAnswer(in, q)
+		default:
+			err = errExtraLine
+		}
+	}
+	if err != errExtraLine && !isTooLarge(err) {
+		err = errNoLine
 	}
 	k.mu.Lock()
 	// Processes that the child started end with it. After this the group gets no signal any
@@ -374,32 +464,46 @@ func (k *child) read() {
 	close(k.ended)
 }
 
-// readLine returns the next line that is not blank. A last line without line feed counts if it is JSON.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
+// readAnswer passes the next line to lines.
+func (k *child) readAnswer(in *bufio.Reader, q question) error {
+	held := &heldLine{reserved: q.memory.Reserve()}
+	err := held.read(in, q)
+	if err == nil {
+		select {
+		case k.lines <- held:
+			return nil
+		case <-k.quit:
+		}
+	}
+	held.release()
+	return err
+}
+
+// read reads a line. A last line without line feed counts if it is JSON.
+func (h *heldLine) read(in *bufio.Reader, q question) error {
 	for {
 		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
+		h.line = append(h.line, part...)
+		n := int64(len(h.line))
+		if n > q.size.Document() {
+			return wire.TooLarge{MaxBytes: q.size.Document(), Limit: q.size}
+		}
+		// The line grows by doubling, and its text is copied twice.
+		if err := h.reserved.Grow(q.ctx, 4*n); err != nil {
+			return err
+		}
 		switch {
-		case len(line) > maxLine:
-			return nil, errLongLine
-		case err == nil && len(bytes.TrimSpace(line)) == 0:
-			line = line[:0]
-		case err == nil, err == io.EOF && json.Valid(line):
-			return line, nil
+		case err == nil, err == io.EOF && json.Valid(h.line):
+			return nil
 		case err != bufio.ErrBufferFull:
-			return nil, err
+			return err
 		}
 	}
 }
 
 // exchange writes a line and returns the line of the answer.
-func (k *child) exchange(ctx context.Context, line []byte) ([]byte, error) {
-	select {
-	case <-k.lines:
-		return nil, errExtraLine
-	default:
-	}
+func (k *child) exchange(ctx context.Context, line []byte, q question) (*heldLine, error) {
+	k.asked <- q
 	wrote := make(chan error, 1)
 	go func() {
 		_, err := k.in.Write(line)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/input"
+	"verbatim/internal/memory"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/redact"
 )
@@ -189,28 +191,56 @@ func TestExecDies(t *testing.T) {
 	}
 }
 
-// A line too many would answer the next request: it spoils the child instead.
+// Whatever a program writes and whenever, no line answers another request than its own: an answer is
+// right or an outage. Extra lines come at once, between two requests and after the next request.
 func TestExecOutOfStep(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []string{"twice", "greets"} {
-		c := command(t, kind)
+	for _, c := range []struct {
+		kind        string
+		ids, extras string // of the answers and of the lines too many: "id" or "bare"
+		wait        string // before a line too many
+		right       int    // at least, of 30
+		wrong       int
+	}{
+		{"extra", "id", "id", "0s", 5, 1}, {"extra", "id", "bare", "0s", 5, 1}, {"extra", "id", "id", "200us", 5, 0}, {"extra", "id", "bare", "200us", 5, 0},
+		{"extra", "bare", "bare", "0s", 5, 1}, {"extra", "bare", "id", "2ms", 5, 1},
+		{"extra", "id", "none", "0s", 30, 0}, {"extra", "bare", "none", "0s", 30, 0},
+		{"greets", "", "", "", 0, 30}, {"twice", "", "", "", 0, 30},
+	} {
+		m := command(t, c.kind, c.ids, c.extras, c.wait)
 		right, wrong := 0, 0
-		for range 6 {
-			reply, err := recordtest.Ask(t.Context(), c, request("q"))
-			time.Sleep(50 * time.Millisecond) // for the line too many to arrive
+		for n := range 30 {
+			r := request("q")
+			r.Item = &verbatim.Item{ID: fmt.Sprint("item ", n)}
+			reply, err := recordtest.Ask(t.Context(), m, r)
 			switch {
 			case err != nil:
 				failed(t, err, verbatim.Content)
 				wrong++
-			case kind == "twice" && reply.Text == "a":
+			case reply.Text == r.Item.ID:
 				right++
 			default:
-				t.Errorf("%s: answer %q", kind, reply.Text)
+				t.Errorf("%+v: the answer to %s is %q", c, r.Item.ID, reply.Text)
 			}
 		}
-		if wrong < 3 || kind == "twice" && right < 3 {
-			t.Errorf("%s: %d right, %d wrong", kind, right, wrong)
+		if right < c.right || wrong < c.wrong {
+			t.Errorf("%+v: %d right, %d wrong", c, right, wrong)
 		}
+	}
+}
+
+// A program without ids is told once why it is started again and again.
+func TestExecWithoutIDs(t *testing.T) {
+	var log strings.Builder
+	m := command(t, "extra", "bare", "none", "0s")
+	m.Log = &log
+	for range 3 {
+		if _, err := recordtest.Ask(t.Context(), m, request("q")); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `without "id"`) {
+		t.Errorf("log: %q", got)
 	}
 }
 
@@ -268,20 +298,31 @@ func TestTail(t *testing.T) {
 	}
 }
 
+// A line has the limit of a server's reply, and takes no more memory than that.
 func TestExecLong(t *testing.T) {
-	t.Parallel()
-	c := command(t, "long", "10000000")
-	reply, err := recordtest.Ask(t.Context(), c, request(strings.Repeat("x", 1<<20)))
-	if err != nil || len(reply.Text) != 10000000 {
-		t.Errorf("%d bytes, %v", len(reply.Text), err)
-	}
-	if testing.Short() {
-		t.Skip("the rest writes 70 MB")
-	}
-	c = command(t, "long", "70000000")
-	_, err = recordtest.Ask(t.Context(), c, request("q"))
-	if f := failed(t, err, verbatim.Transport); !strings.Contains(f.Error(), "longer than") {
-		t.Error(f)
+	for _, c := range []struct {
+		bytes    string
+		maxReply int64
+		says     string // "" for an answer
+	}{{"1000000", 0, ""}, {"2000000", 0, "larger than 1048576"}, {"8000000", 0, "larger than 7340032"}, {"8000000", 9 << 20, ""}, {"endless", 0, "larger than 7340032"}} {
+		m := command(t, "long", c.bytes)
+		m.MaxReply, m.Memory = c.maxReply, memory.NewLimit(64<<20)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		reply, err := recordtest.Ask(t.Context(), m, request(strings.Repeat("x", 1<<20)))
+		runtime.ReadMemStats(&after)
+		if c.says == "" {
+			if err != nil || fmt.Sprint(len(reply.Text)) != c.bytes {
+				t.Errorf("%s: %d bytes, %v", c.bytes, len(reply.Text), err)
+			}
+			continue
+		}
+		if f := failed(t, err, verbatim.Content); !strings.Contains(f.Error(), c.says) {
+			t.Error(f)
+		}
+		if made := after.TotalAlloc - before.TotalAlloc; made > 60<<20 {
+			t.Errorf("%s: %d MiB were allocated", c.bytes, made>>20)
+		}
 	}
 }
 

@@ -110,7 +110,7 @@ func openExec(line string, o Options) (Handle, error) {
 	if c.Env, err = o.childEnv(); err != nil {
 		return Handle{}, err
 	}
-	c.Timeout = cmp.Or(o.Timeout, defaultTimeout)
+	c.Timeout, c.MaxReply, c.Memory, c.Log = cmp.Or(o.Timeout, defaultTimeout), o.MaxReply, o.Memory, o.Log
 	redactor := redact.New(o.childSecrets())
 	return Handle{
 		Model: execModel{c, o.refiner(redactor, o.Tags)},
@@ -144,6 +144,9 @@ type Handle struct {
 	// Count counts the tokens of a prompt as the model does; nil: only its replies have counts.
 	Count  func(verbatim.Prompt) (int64, error)
 	Params verbatim.Params // the defaults of the user's file
+	// Check returns why requests with these parameters cannot be sent; nil: the model is behind no
+	// server.
+	Check  func(verbatim.Params) error
 	Limits Limits
 	// Slots asks the server how many requests it runs at once; 0: unknown. Nil: no server can
 	// be asked.

@@ -133,6 +133,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Name:    g.name(e.Model),
 		Note:    g.note,
 		Params:  g.settings.params,
+		Check:   func(p verbatim.Params) error { return g.wire.Check(e, p) },
 		Limits:  g.settings.limits,
 		Wire:    g.wire.Name,
 		Other:   other,

@@ -87,7 +87,29 @@ func runChild(kind string, args []string) int {
 			c.Start()
 			os.WriteFile(args[0], []byte(strconv.Itoa(c.Process.Pid)), 0o600)
 			time.Sleep(time.Minute)
+		case "extra": // it answers with the id as text; every third answer has a line too many, some time later
+			line := func(text, id string) string {
+				if id == "bare" {
+					return fmt.Sprintf("{\"text\":%q}\n", text)
+				}
+				return fmt.Sprintf("{\"text\":%q,\"id\":%q}\n", text, r.ID)
+			}
+			fmt.Print(line(r.ID, args[0]))
+			wait, _ := time.ParseDuration(args[2])
+			switch extra := line("x", args[1]); {
+			case args[1] == "none" || n%3 != len(r.ID)%3:
+			case wait == 0 || args[0] == "bare":
+				time.Sleep(wait)
+				fmt.Print(extra)
+			default:
+				time.AfterFunc(wait, func() { fmt.Print(extra) })
+			}
 		case "long":
+			for args[0] == "endless" {
+				if _, err := fmt.Print(strings.Repeat("x", 1<<16)); err != nil {
+					return 0
+				}
+			}
 			n, _ := strconv.Atoi(args[0])
 			fmt.Printf("{\"text\":\"%s\"}\n", strings.Repeat("é", n/2))
 		case "deaf":

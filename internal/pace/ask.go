@@ -440,7 +440,7 @@ func neverOpened(err error) bool {
 	case errors.Is(err, syscall.ECONNREFUSED), errors.As(err, &dns), errors.As(err, &certificate), errors.As(err, &authority):
 		return true
 	case errors.As(err, &op):
-		return op.Op == "dial"
+		return op.Op == "dial" || op.Op == "proxyconnect"
 	}
 	// Package wire may replace an error by a text without addresses and keys.
 	for _, words := range []string{"connection refused", "no such host", "certificate is not accepted"} {

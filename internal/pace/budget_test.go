@@ -458,7 +458,7 @@ func TestCost(t *testing.T) {
 		{"plain", plain, verbatim.Usage{Prompt: n(1000), Completion: n(100)}, "0.003"},
 		{"for the request", price, verbatim.Usage{Prompt: n(1000), Completion: n(100)}, "0.004"},
 		{"cached", price, verbatim.Usage{Prompt: n(1000), Completion: n(100), Cached: n(600)}, "0.0031"},
-		{"more cached than there is", price, verbatim.Usage{Prompt: n(1000), Completion: n(0), Cached: n(5000)}, "0.0015"},
+		{"more cached than there is", price, verbatim.Usage{Prompt: n(1000), Completion: n(0), Cached: n(5000)}, ""},
 		{"cached, and no price for it", plain, verbatim.Usage{Prompt: n(1000), Completion: n(100), Cached: n(600)}, "0.003"},
 		{"reasoning is part of the completion", plain, verbatim.Usage{Prompt: n(0), Completion: n(100), Reasoning: n(90)}, "0.001"},
 		{"a fraction is rounded up", verbatim.Price{Input: 1}, verbatim.Usage{Prompt: n(1), Completion: n(0)}, "0.000000000001"},

@@ -18,19 +18,20 @@ const (
 // Money. It is nil if the tokens of prompt or completion are unknown or negative, or if the price
 // does not hold for so long a prompt. A price of 0 needs no token counts.
 //
-// Cached tokens are part of the prompt, at most all of it, and cost Price.Cached if that is set. If
+// Cached tokens are part of the prompt and cost Price.Cached if that is set; more than the prompt cannot
+// be, and then the cost is nil too. If
 // there are more reasoning tokens than completion tokens, the completion does not include them, and
 // they are added.
 func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 	if p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) && p.UpTo == nil {
 		return new(verbatim.Money)
 	}
-	if u.Prompt == nil || u.Completion == nil || *u.Prompt < 0 || *u.Completion < 0 || p.UpTo != nil && *u.Prompt > *p.UpTo {
+	if u.Prompt == nil || u.Completion == nil || *u.Prompt < 0 || *u.Completion < 0 || p.UpTo != nil && *u.Prompt > *p.UpTo || u.Cached != nil && *u.Cached > *u.Prompt {
 		return nil
 	}
 	prompt, cached := *u.Prompt, int64(0)
 	if p.Cached != nil && u.Cached != nil {
-		cached = min(max(0, *u.Cached), prompt)
+		cached = max(0, *u.Cached)
 	}
 	m := plus(priced(p.Input, prompt-cached), priced(p.Output, output(u)))
 	if cached > 0 {
@@ -43,7 +44,7 @@ func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 // completion tokens, the server counts the two separately.
 func output(u verbatim.Usage) int64 {
 	n := *u.Completion
-	if u.Reasoning != nil && *u.Reasoning > n && *u.Reasoning <= maxTokens {
+	if u.Reasoning != nil && *u.Reasoning > n {
 		n += *u.Reasoning
 	}
 	return n

@@ -3,22 +3,57 @@ package rawjson
 import "bytes"
 
 // Members calls f for each member of object, in order, with its name and its value in written form.
-// f must not change them. Members reports whether object is a JSON object.
+// If there are several with a name, only the last one counts, as for most decoders. f must not change
+// them. Members reports whether object is a JSON object.
 //
 // object must be valid: see Check. In an invalid one, Members ends early.
 func Members(object []byte, f func(name, value []byte)) bool {
-	i, ok := opening(object, '{')
+	start, ok := opening(object, '{')
 	if !ok {
 		return false
 	}
-	for {
+	var few [24]memberSpan
+	n, escaped := 0, false
+	for i := start; ; n++ {
 		m, ok := nextMember(object, i)
 		if !ok {
+			break
+		}
+		if n == len(few) {
+			manyMembers(object, start, f)
 			return true
 		}
-		f(memberName(object[m.start:m.nameEnd]), object[m.value:m.end])
-		i = m.end
+		few[n], i = m, m.end
+		escaped = escaped || bytes.IndexByte(object[m.start:m.nameEnd], '\\') >= 0
 	}
+next:
+	for i, m := range few[:n] {
+		quoted := object[m.start:m.nameEnd]
+		for _, later := range few[i+1 : n] {
+			other := object[later.start:later.nameEnd]
+			if bytes.Equal(quoted, other) || escaped && bytes.Equal(memberName(quoted), memberName(other)) {
+				continue next
+			}
+		}
+		f(memberName(quoted), object[m.value:m.end])
+	}
+	return true
+}
+
+// manyMembers is Members for an object of any length, whose first member is at start or behind.
+func manyMembers(object []byte, start int, f func(name, value []byte)) {
+	left := map[string]int{} // the members of a name that are still to come
+	each := func(f func(name, value []byte)) {
+		for m, ok := nextMember(object, start); ok; m, ok = nextMember(object, m.end) {
+			f(memberName(object[m.start:m.nameEnd]), object[m.value:m.end])
+		}
+	}
+	each(func(name, _ []byte) { left[string(name)]++ })
+	each(func(name, value []byte) {
+		if left[string(name)]--; left[string(name)] == 0 {
+			f(name, value)
+		}
+	})
 }
 
 // Elements calls f for each element of array, as Members does, and reports whether array
@@ -43,8 +78,7 @@ func Elements(array []byte, f func(value []byte)) bool {
 	return true
 }
 
-// Member returns the value of the member with a name, nil if object has none. If there are several,
-// it returns the last one, as most decoders do. With several names it returns the member of the
+// Member returns the value of the member with a name, nil if object has none. With several names it returns the member of the
 // member, and so on.
 func Member(object []byte, names ...string) []byte {
 	for _, name := range names {

@@ -49,15 +49,15 @@ func Anthropic() *Protocol {
 type anthropicReader struct {
 	*partialReply
 	// The parts of the input. Usage.Prompt is their sum. Each may come in an event of its own.
-	input, written, cached *int64
+	input, cached *int64
 }
 
 // An anthropicEvent has the members of an event as JSON.
 type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMessage }
 
 func (a *anthropicReader) event(ev streamEvent) error {
-	data := bytes.TrimSpace(ev.Data)
-	if !rawjson.Valid(data) {
+	data, isJSON := ReadJSON(ev.Data)
+	if !isJSON {
 		switch ev.Name {
 		case "error":
 			return readError(data, a.key)

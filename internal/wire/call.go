@@ -36,7 +36,7 @@ type call struct {
 	bytes     int64              // received of the body
 	resent    []verbatim.Attempt // attempts on connections that were closed
 	maxBytes  int64              // limit on the bytes of the body
-	size      sizeLimit          // limit on the reply
+	size      SizeLimit          // limit on the reply
 	content   limitedContent     // limit on the text of a stream
 	reserved  memory.Reservation // memory for the reply
 	textBytes int64              // memory that text, reasoning and log probabilities take
@@ -57,7 +57,7 @@ func (n tooLongError) Error() string { return fmt.Sprintf("the reply is longer t
 // setTokenLimit sets the size limits that follow from the token limit and from the number of
 // alternatives for each token.
 func (c *call) setTokenLimit(tokens, alternatives int) {
-	c.size = newSizeLimit(tokens, alternatives, c.e.MaxReply)
+	c.size = NewSizeLimit(tokens, alternatives, c.e.MaxReply)
 	c.maxBytes = c.size.Body()
 	c.reserved = c.e.Memory.Reserve()
 }
@@ -112,7 +112,7 @@ func (c *call) reserve(n int64) error {
 
 // checkDocument checks the size of a document or an event that is being received.
 func (c *call) checkDocument(n int) error {
-	if limit := c.size.document(); int64(n) > limit {
+	if limit := c.size.Document(); int64(n) > limit {
 		return TooLarge{MaxBytes: limit, Limit: c.size}
 	}
 	return c.reserve(3*int64(n) + c.textBytes)
@@ -316,15 +316,16 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 }
 
 // drain reads what follows the end marker, for a short time, so that the connection can be
-// used again.
-func (c *call) drain(r io.Reader) {
+// used again. It reports whether the body broke off.
+func (c *call) drain(r io.Reader) bool {
 	t := time.AfterFunc(200*time.Millisecond, func() { c.stop(nil) })
 	defer t.Stop()
-	io.CopyN(io.Discard, r, 64<<10)
+	_, err := io.CopyN(io.Discard, r, 64<<10)
+	return err != nil && err != io.EOF && c.ctx.Err() == nil
 }
 
-// A Limit is the limit on the bytes of one reply.
-type sizeLimit struct {
+// A SizeLimit is the limit on the bytes of one reply, from a server or from a command.
+type SizeLimit struct {
 	Tokens int   // the token limit; 0: none
 	Text   int64 // bytes of the text; reasoning may have as many in each of its places
 	// Logprobs is the bytes of JSON that log probabilities may take; 0: none are requested.
@@ -344,10 +345,10 @@ const (
 // body of a reply is at least as high: a stream takes several hundred bytes for a word.
 const maxBody = 64 << 20
 
-// newSizeLimit returns the limit of a reply with a token limit, 0 for none, and a number of
+// NewSizeLimit returns the limit of a reply with a token limit, 0 for none, and a number of
 // alternatives for each token. Its text may have atLeast bytes, whatever the token limit.
-func newSizeLimit(tokens, alternatives int, atLeast int64) sizeLimit {
-	s := sizeLimit{Tokens: max(0, tokens), Text: unboundedText}
+func NewSizeLimit(tokens, alternatives int, atLeast int64) SizeLimit {
+	s := SizeLimit{Tokens: max(0, tokens), Text: unboundedText}
 	if tokens > 0 {
 		s.Text = max(minText, int64(tokens)*bytesPerToken+64<<10)
 	}
@@ -363,16 +364,16 @@ func newSizeLimit(tokens, alternatives int, atLeast int64) sizeLimit {
 
 // Document returns the limit on the bytes of a document or of one event of a stream, which are
 // in memory before they are read. JSON may take six bytes for one byte of text.
-func (s sizeLimit) document() int64 { return 6*s.Text + 1<<20 + s.Logprobs }
+func (s SizeLimit) Document() int64 { return 6*s.Text + 1<<20 + s.Logprobs }
 
 // Body returns the limit on all bytes received. A stream takes several hundred bytes for a
 // token, but is not in memory as a whole.
-func (s sizeLimit) Body() int64 { return max(maxBody, 64*s.Text) + s.Logprobs }
+func (s SizeLimit) Body() int64 { return max(maxBody, 64*s.Text) + s.Logprobs }
 
 // TooLarge is the error of a reply that is larger than its limit.
 type TooLarge struct {
 	MaxBytes int64
-	Limit    sizeLimit
+	Limit    SizeLimit
 }
 
 // Error returns the limit, what it follows from, and the flag that raises it.

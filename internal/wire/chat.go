@@ -47,12 +47,12 @@ const (
 type chatReader struct{ *partialReply }
 
 func (a chatReader) event(ev streamEvent) error {
-	data := bytes.TrimSpace(ev.Data)
+	data, isJSON := ReadJSON(ev.Data)
 	switch {
 	case string(data) == "[DONE]":
 		a.done = true
 		return nil
-	case rawjson.Valid(data):
+	case isJSON:
 		isError := ev.Name == "error" && !rawjson.IsSet(rawjson.Member(data, "error"))
 		if isError || string(rawjson.Member(data, "object")) == `"error"` {
 			return readError(data, a.key)

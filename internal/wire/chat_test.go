@@ -200,7 +200,8 @@ func TestChatIncomplete(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	for raw, want := range map[string][4]int64{
-		`{"prompt_tokens":1,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":4}}`: {1, 2, 3, 4},
+		`{"prompt_tokens":5,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":4}}`: {5, 2, 3, 4},
+		`{"prompt_tokens":3,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":4}}`: {-1, 2, 3, -1},
 		`{"prompt_tokens":1.0,"completion_tokens":"2","completion_tokens_details":null}`:                                                           {1, -1, -1, -1},
 		`{"prompt_tokens":-1,"completion_tokens":1.5,"prompt_cache_hit_tokens":0}`:                                                                 {-1, -1, -1, 0},
 		`{"prompt_tokens":1e300,"prompt_tokens_details":[]}`:                                                                                       {-1, -1, -1, -1},

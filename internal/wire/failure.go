@@ -35,7 +35,7 @@ func classify(status int, s *serverError) verbatim.Class {
 		return verbatim.Unsupported
 	case s.hasCode("rate_limit_exceeded", "rate_limit_error", "slow_down", "resource_exhausted"), status == http.StatusTooManyRequests:
 		return verbatim.Rate
-	case status == http.StatusUnauthorized, status == http.StatusForbidden, s.mentions("api key not valid"),
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusProxyAuthRequired, s.mentions("api key not valid"),
 		s.hasCode("invalid_api_key", "api_key_invalid", "authentication_error", "permission_error", "unauthenticated", "permission_denied"):
 		return verbatim.Auth
 	case status == http.StatusRequestTimeout, status == http.StatusConflict, status == http.StatusTooEarly:
@@ -83,6 +83,8 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 	switch {
 	case exceedsContext(s):
 		return "prompt and reply are longer than the model's context: use shorter lengths, or start the server with a larger context"
+	case status == http.StatusProxyAuthRequired:
+		return proxyHint
 	case class == verbatim.Auth:
 		return e.keyHint()
 	case class == verbatim.Quota:
@@ -148,9 +150,12 @@ func classifyNetworkError(otherwise verbatim.Class, err error, e Endpoint) (clas
 	var host x509.HostnameError
 	var certificate x509.CertificateInvalidError
 	var netErr net.Error
+	var op *net.OpError
 	switch {
 	case errors.As(err, &bad):
 		return verbatim.BadAsk, "name the model as http://host:port/v1#model", bad.error
+	case errors.As(err, &op) && op.Op == "proxyconnect": // by net/http; its Err names the proxy, without a password
+		return verbatim.Transport, proxyHint, sanitizedError{"the proxy cannot be used: " + CleanLine(op.Err.Error(), maxMessage), err}
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return verbatim.Transport, e.startHint(), sanitizedError{"connection refused", err}
 	case errors.As(err, &dns):
@@ -171,6 +176,9 @@ func classifyNetworkError(otherwise verbatim.Class, err error, e Endpoint) (clas
 	}
 	return otherwise, "", errors.New(CleanLine(e.Key.Hide(err.Error()), maxMessage))
 }
+
+// proxyHint is the hint for a proxy that is between this program and the server.
+const proxyHint = "look at HTTPS_PROXY, HTTP_PROXY or the proxy in verbatim.toml; a host in NO_PROXY is reached without one"
 
 // A sanitizedError is a network error without addresses, which may hold secrets. errors.Is
 // and errors.As find the cause.
@@ -401,6 +409,10 @@ func (c *call) replyFailure(err error, a *partialReply, p *Protocol) error {
 	case errors.As(err, &unreadable):
 		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
 			Hint: "the endpoint does not follow the protocol: " + p.Title}, partial)
+	case errors.As(err, &cut) && a.done:
+		// Nothing broke: the server does the same each time, and each time is billed.
+		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
+			Hint: "the server ended the reply but did not say why, so it may be incomplete; it is not sent again: look for an update or a setting of the server"}, partial)
 	case errors.As(err, &cut):
 		return c.failure(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
 	}

@@ -57,9 +57,9 @@ type geminiReader struct {
 }
 
 func (a *geminiReader) event(ev streamEvent) error {
-	data := bytes.TrimSpace(ev.Data)
+	data, isJSON := ReadJSON(ev.Data)
 	switch {
-	case rawjson.Valid(data):
+	case isJSON:
 		return a.addResponse(data)
 	case ev.Name == "error":
 		return readError(data, a.key)
@@ -70,6 +70,7 @@ func (a *geminiReader) event(ev streamEvent) error {
 }
 
 func (a *geminiReader) document(body []byte) (err error) {
+	a.done = true
 	if rawjson.Elements(body, func(response []byte) {
 		if err == nil {
 			err = a.addResponse(response)

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -22,10 +21,9 @@ import (
 // to drop the beginning of the prompt during the reply. The server would do both silently.
 // Instead it returns an error, or the reply ends with FinishLength.
 //
-// A reply counts if a line says that it is done and why. A reply that is done without a
-// reason was broken off by the server. Reasoning is the field "thinking". The API does not
-// count reasoning and cached tokens. It leaves out a count of zero, which is nil here like
-// any missing count.
+// A reply counts if a line says that it is done and why. Reasoning is the field "thinking". The
+// API does not count reasoning and cached tokens. It leaves out a count of zero, which is nil here
+// like any missing count.
 func Ollama() *Protocol {
 	return &Protocol{
 		Name:            "ollama",
@@ -117,8 +115,8 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 type ollamaReader struct{ *partialReply }
 
 func (a ollamaReader) event(ev streamEvent) error {
-	data := bytes.TrimSpace(ev.Data)
-	if !rawjson.Valid(data) {
+	data, isJSON := ReadJSON(ev.Data)
+	if !isJSON {
 		return a.cannotRead("a line of the reply cannot be read", data)
 	}
 	return a.addLine(data)
@@ -194,7 +192,7 @@ func (a ollamaReader) complete(*Endpoint) error {
 	case !a.done:
 		return cutError{"the reply ended without saying that it is done"}
 	case a.finish == "":
-		return cutError{"the reply is done, but has no reason for it: the server broke it off"}
+		return cutError{"the reply is done, but has no reason for it"}
 	case !a.hasMessage && a.mappedFinish() == verbatim.FinishStop:
 		return unreadableError{"the reply is done, but there was no message"}
 	}

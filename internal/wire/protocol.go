@@ -85,6 +85,14 @@ func (p *Protocol) write(e Endpoint, prompt verbatim.Prompt, maxTokens int, para
 	return p.request(e, prompt, maxTokens, params)
 }
 
+// Check returns why requests with these parameters cannot be written, whatever their prompt: an extra
+// parameter that the program sets itself, or a parameter that the protocol does not have.
+func (p *Protocol) Check(e Endpoint, params verbatim.Params) error {
+	p.adapt(&e)
+	_, err := p.write(e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "?"}}}}, cmp.Or(params.MaxTokens, 1<<20), params)
+	return err
+}
+
 // adapt adds the settings of the protocol to an endpoint.
 func (p *Protocol) adapt(e *Endpoint) {
 	e.root, e.models, e.header = p.Root, p.Models, p.Header
@@ -152,6 +160,7 @@ func (p *Protocol) Send(ctx context.Context, e *Endpoint, r *verbatim.Request, r
 		return c.replyFailure(err, a, p)
 	}
 	if err := a.check(&c.e, to); err != nil {
+		a.done = a.done && !c.drain(in) // some servers end a stream that they break off with the end marker
 		return c.replyFailure(err, a, p)
 	}
 	c.writeReply(reply, a, p, q.sent)

@@ -46,20 +46,32 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 	if err := readHeld(&b, in, a); err != nil {
 		return err
 	}
-	body := b.Bytes()
-	err := rawjson.Check(body, rawjson.MaxDepth)
+	body, isJSON := ReadJSON(b.Bytes())
 	switch {
 	case body[0] == '<':
 		return readError(body, a.key)
-	case err != nil && breaksOff(body):
+	case !isJSON && breaksOff(body):
 		return cutError{"the JSON of the reply breaks off"}
-	case err != nil:
-		return unreadableError{"the reply cannot be read: " + CleanLine(err.Error(), maxMessage)}
+	case !isJSON:
+		return unreadableError{"the reply cannot be read: " + CleanLine(rawjson.Check(body, rawjson.MaxDepth).Error(), maxMessage)}
 	}
 	if err := to.document(body); err != nil {
 		return err
 	}
 	return a.noteProgress(false)
+}
+
+// ReadJSON returns data without the white space around it, and whether it is JSON. Numbers that only
+// Python's JSON has are replaced (rawjson.Finite): a log probability of -Infinity loses no answer.
+func ReadJSON(data []byte) ([]byte, bool) {
+	data = bytes.TrimSpace(data)
+	if rawjson.Valid(data) {
+		return data, true
+	}
+	if finite := rawjson.Finite(data); rawjson.Valid(finite) {
+		return finite, true
+	}
+	return data, false
 }
 
 // readHeld reads all of in. It ends with an error at the size limit of a, and may wait for

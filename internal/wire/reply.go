@@ -52,6 +52,7 @@ type partialReply struct {
 	done          bool                        // the end marker, or the end of the document, has come
 
 	usage       verbatim.Usage
+	written     *int64         // tokens of the prompt that were written to the cache
 	queued      *time.Duration // in the server's queue, as the server reports it
 	worked      *time.Duration // at the request, as the server reports it
 	cost        *verbatim.Money
@@ -273,7 +274,7 @@ func (a *partialReply) check(e *Endpoint, to reader) error {
 func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent []byte) {
 	*r = verbatim.Reply{
 		FinishRaw:   a.finish,
-		Usage:       a.usage,
+		Usage:       a.soundUsage(),
 		Cost:        a.cost,
 		ServedModel: a.model,
 		RequestID:   cmp.Or(requestID(c.header), a.id),
@@ -357,7 +358,7 @@ func cannotRead(what string, raw []byte, key Key) unreadableError {
 }
 
 // A cutError is the error of a reply that ended properly for the network, but without its
-// end marker or finish reason.
+// end marker or finish reason. replyFailure tells the two apart.
 type cutError struct{ what string }
 
 func (c cutError) Error() string { return c.what }
@@ -457,6 +458,7 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 			hit = readOptionalCount(v)
 		case "prompt_tokens_details":
 			hasCached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
+			a.setCount(&a.written, rawjson.Member(v, "cache_write_tokens"))
 		case "completion_tokens_details":
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
@@ -476,6 +478,17 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 	if hit != nil && !hasCached {
 		a.usage.Cached, a.active = hit, true
 	}
+}
+
+// soundUsage returns the token counts. A prompt of fewer tokens than were read from the cache and
+// written to it cannot be: neither number is known then, and so the cost is not.
+func (a *partialReply) soundUsage() verbatim.Usage {
+	u, parts := a.usage, new(int64)
+	setSum(&parts, u.Cached, a.written)
+	if u.Prompt != nil && *parts > *u.Prompt {
+		u.Prompt, u.Cached = nil, nil
+	}
+	return u
 }
 
 // setCount sets a count if the server gives one, and reports whether it does.
@@ -515,7 +528,7 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 	if rawjson.Valid(raw) {
 		a.addUsage(raw)
 	}
-	return a.usage
+	return a.soundUsage()
 }
 
 // addTimings adds llama.cpp's times of a request. The rest of the request's time is the wait for

@@ -71,16 +71,16 @@ type responsesEvent struct {
 }
 
 func (r *responsesReader) event(ev streamEvent) error {
-	data := bytes.TrimSpace(ev.Data)
+	data, isJSON := ReadJSON(ev.Data)
 	ours := ev.Name == "" || ev.Name == "message" || strings.HasPrefix(ev.Name, "response.")
 	switch {
 	case len(data) == 0, string(data) == "[DONE]": // some servers send this mark after the terminal event
 		return nil
-	case ev.Name == "error" && !rawjson.Valid(data):
+	case ev.Name == "error" && !isJSON:
 		return readError(data, r.key)
-	case !rawjson.Valid(data) && !ours:
+	case !isJSON && !ours:
 		return nil // a ping, or whatever a server adds
-	case !rawjson.Valid(data):
+	case !isJSON:
 		return r.cannotRead("an event of the stream cannot be read", data)
 	}
 	var got responsesEvent
@@ -288,6 +288,7 @@ func (r *responsesReader) addUsage(raw json.RawMessage) {
 			r.setCount(&r.usage.Completion, v)
 		case "input_tokens_details":
 			r.setCount(&r.usage.Cached, rawjson.Member(v, "cached_tokens"))
+			r.setCount(&r.written, rawjson.Member(v, "cache_write_tokens"))
 		case "output_tokens_details":
 			r.setCount(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":

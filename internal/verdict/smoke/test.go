@@ -188,7 +188,7 @@ func (t *Test) add(rec *verbatim.Record) {
 	}
 	for _, a := range rec.Attempts() {
 		switch {
-		case a.Class == verbatim.Cut:
+		case a.Class == verbatim.Cut, a.Class == verbatim.Content && a.Partial != "":
 			fail(Cut, a.Err)
 		case c.Phase == Loaded && a.Status >= 500 && a.Status != 503 && a.Status != 529:
 			fail(ServerFail, fmt.Sprintf("HTTP %d: %s", a.Status, a.Err))
