@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,43 +88,46 @@ func (a *App) findConfig(flag string) configFile {
 // keySize is the length of the key in bytes.
 const keySize = 32
 
-// key returns the user's key. It is nil if there is no key, or if other users of the machine may read
-// it: they could make the same proofs.
-func (f trustFolder) key() []byte {
+// key returns the user's key, nil if there is none. The error says what is wrong with the file:
+// another length, or other users of the machine may read it, who could make the same proofs.
+func (f trustFolder) key() ([]byte, error) {
 	path := f.Path("key")
 	if path == "" {
-		return nil
+		return nil, nil
 	}
+	const advice = "delete it and the next run makes a new one"
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != keySize {
-		return nil
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil
+	switch {
+	case err != nil: // there is none, or no folder of this user
+		return nil, nil
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("your key %s is not a file; %s", path, advice)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return nil, fmt.Errorf("other users may read or change your key %s; %s", path, advice)
 	}
 	key, err := os.ReadFile(path)
-	if err != nil || len(key) != keySize {
-		return nil
+	if err == nil && len(key) != keySize {
+		return nil, fmt.Errorf("your key %s is damaged, it has %d bytes instead of %d; %s", path, len(key), keySize, advice)
 	}
-	return key
+	return key, err
 }
 
 // makeKey makes the key and returns it, or the one that another process has made at the same time. It
 // is nil if that is not possible: a run must not fail for that reason.
-func (f trustFolder) makeKey() []byte {
+func (f trustFolder) makeKey() ([]byte, error) {
 	if f.path == "" || os.MkdirAll(f.path, 0o700) != nil {
-		return nil
+		return nil, nil
 	}
 	key := make([]byte, keySize)
 	rand.Read(key) // never fails
 	temp, err := os.CreateTemp(f.path, ".key-*")
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer os.Remove(temp.Name())
 	_, err = temp.Write(key)
 	if errors.Join(err, temp.Sync(), temp.Close()) != nil {
-		return nil
+		return nil, nil
 	}
 	// A link never replaces a file. So if several processes make a key, all get the same one.
 	path := filepath.Join(f.path, "key")

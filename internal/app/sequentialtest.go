@@ -257,7 +257,7 @@ func (t *sequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 	if len(extra) == 0 || model.IsBuiltIn(of.Name, of.options) {
 		return nil
 	}
-	known, err := t.app.isProved(ctx, t.base, of.options)
+	known, _, err := t.app.isProved(ctx, t.base, of.options)
 	if known || err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -27,42 +28,46 @@ type trustClaim struct {
 	Params string // its parameters, as JSON
 	Model  string // the name in the run
 	// Destination is all that decides what is executed and where requests and keys
-	// are sent.
+	// are sent, except for Code.
 	Destination string
+	Code        string // what model.Code returned; "" if it could not tell
 }
 
 // version is the beginning of every proof. A proof of another version confirms nothing.
 const version = "1:"
 
-// Prove returns the proof of a claim: an HMAC-SHA-256 with the user's key, which is made on first use.
-// It is "" if no key can be read or made.
-func (f trustFolder) prove(c trustClaim) string {
-	key := f.key()
-	if key == nil {
-		key = f.makeKey()
+// Prove returns the proof of a claim: its code, and an HMAC-SHA-256 with the user's key, which is made
+// on first use. It is "" if no key can be made. The error is that of a damaged key.
+func (f trustFolder) prove(c trustClaim) (string, error) {
+	key, err := f.key()
+	if key == nil && err == nil {
+		key, err = f.makeKey()
 	}
-	if key == nil {
-		return ""
+	if key == nil || err != nil {
+		return "", err
 	}
-	return version + hex.EncodeToString(c.sum(key))
+	return version + c.Code + ":" + hex.EncodeToString(c.sum(key)), nil
 }
 
-// Confirms reports whether proof is this user's proof of the claim. It makes no key.
-func (f trustFolder) confirms(proof string, c trustClaim) bool {
-	digits, ok := strings.CutPrefix(proof, version)
+// Confirms reports whether proof is this user's proof of the claim with some code, and returns that
+// code. It makes no key. The error is that of a damaged key.
+func (f trustFolder) confirms(proof string, c trustClaim) (code string, is bool, err error) {
+	rest, isVersion := strings.CutPrefix(proof, version)
+	code, digits, isPair := strings.Cut(rest, ":")
 	sum, err := hex.DecodeString(digits)
-	if !ok || err != nil {
-		return false
+	if !isVersion || !isPair || err != nil {
+		return "", false, nil
 	}
-	key := f.key()
-	return key != nil && hmac.Equal(sum, c.sum(key))
+	key, err := f.key()
+	c.Code = code
+	return code, key != nil && hmac.Equal(sum, c.sum(key)), err
 }
 
 // sum returns the HMAC of the fields. Each comes after its length, so that no two claims have the same
 // bytes.
 func (c trustClaim) sum(key []byte) []byte {
 	mac := hmac.New(sha256.New, key)
-	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Params, c.Model, c.Destination} {
+	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Params, c.Model, c.Destination, c.Code} {
 		var size [8]byte
 		binary.BigEndian.PutUint64(size[:], uint64(len(field)))
 		mac.Write(size[:])
@@ -71,8 +76,8 @@ func (c trustClaim) sum(key []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// claim returns the claim that a proof of a run confirms: a command of this user on this machine
-// opened its model.
+// claim returns the claim that a proof of a run confirms, without its code: a command of this user on
+// this machine opened its model.
 func claim(uid string, r *verbatim.Run, o model.Options) trustClaim {
 	params, _ := json.Marshal(r.Params) // they come from JSON
 	return trustClaim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
@@ -88,7 +93,12 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 	if err != nil {
 		return err
 	}
-	proof := openTrust(a.Getenv).prove(claim(uid, &r, o))
+	c := claim(uid, &r, o)
+	c.Code, _ = model.Code(r.Model) // isProved has the error again
+	proof, err := openTrust(a.Getenv).prove(c)
+	if err != nil {
+		a.note("Run %s gets no proof that it is yours: %v. Commands that repeat it must name its model.", r.Name, err)
+	}
 	if proof == "" || proof == old {
 		return nil
 	}
@@ -96,10 +106,23 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 }
 
 // isProved reports whether an earlier command of this user opened the model of the run, at the
-// address at which it would be opened now.
-func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
+// address at which it would be opened now. Doubt says why it may not be the same model: the files of
+// a command changed, or cannot be compared. It also says that the key for proofs is damaged. The
+// files are looked at only after the proof, because another database could name any.
+func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (proved bool, doubt, err error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
-	return err == nil && openTrust(a.Getenv).confirms(proof, claim(uid, &r.Run, o)), err
+	if err != nil {
+		return false, nil, err
+	}
+	code, proved, doubt := openTrust(a.Getenv).confirms(proof, claim(uid, &r.Run, o))
+	if !proved {
+		return false, doubt, nil
+	}
+	now, doubt := model.Code(r.Model)
+	if doubt == nil && now != code {
+		doubt = errors.New("its program, or a file among its words, has changed since a command of yours ran it")
+	}
+	return true, doubt, nil
 }
 
 // Repeatable returns the name by which the model of a saved run is opened again. A file or a
@@ -115,13 +138,18 @@ func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Option
 	if model.IsBuiltIn(r.Model, o) {
 		return r.Model, false, nil
 	}
+	why := "no earlier command of yours has run it here for this run"
 	for _, o.Discovered = range []bool{false, true} {
-		if proved, err := a.isProved(ctx, r, o); proved || err != nil {
+		proved, doubt, err := a.isProved(ctx, r, o)
+		if err != nil || proved && doubt == nil {
 			return r.Model, o.Discovered, err
 		}
+		if doubt != nil {
+			why = terminal.Visible(doubt.Error())
+		}
 	}
-	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has run it here for this run: a file or a database does not decide what is executed or where a key is sent",
-		r.Name, terminal.Visible(redact.ModelName(r.Model)))
+	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and %s: a file or a database does not decide what is executed or where a key is sent",
+		r.Name, terminal.Visible(redact.ModelName(r.Model)), why)
 }
 
 // nameModelHint returns the hint for a model that must be named. It has the command only if the

@@ -35,18 +35,29 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// proofOf returns a proof, "" if it cannot be made.
+func proofOf(f trustFolder, c trustClaim) string {
+	proof, _ := f.prove(c)
+	return proof
+}
+
+func isConfirmed(f trustFolder, proof string, c trustClaim) bool {
+	code, is, _ := f.confirms(proof, c)
+	return is && code == c.Code
+}
+
 func TestProof(t *testing.T) {
 	base := t.TempDir()
 	f := folderIn(map[string]string{"XDG_CONFIG_HOME": base})
-	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
-	if f.confirms("1:00", claim) {
+	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a", "c"}
+	if isConfirmed(f, "1:c:00", claim) {
 		t.Error("a proof without a key")
 	}
 	if _, err := os.Stat(filepath.Join(base, "verbatim")); err == nil {
 		t.Error("checking a proof made the folder")
 	}
-	proof := f.prove(claim)
-	if proof == "" || proof != f.prove(claim) || !f.confirms(proof, claim) {
+	proof := proofOf(f, claim)
+	if proof == "" || proof != proofOf(f, claim) || !isConfirmed(f, proof, claim) {
 		t.Fatalf("proof %q", proof)
 	}
 	key, err := os.Stat(filepath.Join(base, "verbatim", "key"))
@@ -54,32 +65,32 @@ func TestProof(t *testing.T) {
 		t.Errorf("key: %v, %v", key, err)
 	}
 	for _, other := range []trustClaim{
-		{"uie", "plan", "{}", "exec:a", "exec a"}, {"uid", "plam", "{}", "exec:a", "exec a"}, {"uid", "plan", "{1}", "exec:a", "exec a"}, {"uid", "plan", "{}", "exec:b", "exec a"},
-		{"uid", "plan", "{}", "exec:a", "exec b"}, {"uidp", "lan", "{}", "exec:a", "exec a"}, {"", "uidplan", "{}", "exec:a", "exec a"},
+		{"uie", "plan", "{}", "exec:a", "exec a", "c"}, {"uid", "plam", "{}", "exec:a", "exec a", "c"}, {"uid", "plan", "{1}", "exec:a", "exec a", "c"}, {"uid", "plan", "{}", "exec:b", "exec a", "c"},
+		{"uid", "plan", "{}", "exec:a", "exec b", "c"}, {"uidp", "lan", "{}", "exec:a", "exec a", "c"}, {"", "uidplan", "{}", "exec:a", "exec a", "c"}, {"uid", "plan", "{}", "exec:a", "exec a", "d"},
 	} {
-		if f.confirms(proof, other) {
+		if isConfirmed(f, proof, other) {
 			t.Errorf("the proof confirms %v too", other)
 		}
 	}
-	for _, bad := range []string{"", "1:", "2:" + proof[2:], proof[2:], proof + "0", proof[:len(proof)-2], strings.ToUpper(proof[:2]) + "zz"} {
-		if f.confirms(bad, claim) {
+	for _, bad := range []string{"", "1:", "2:" + proof[2:], proof[2:], proof + "0", proof[:len(proof)-2], strings.ToUpper(proof[:2]) + "zz", "1:d" + proof[3:], "1::" + proof[4:]} {
+		if isConfirmed(f, bad, claim) {
 			t.Errorf("%q confirms", bad)
 		}
 	}
-	if other := folderIn(map[string]string{"XDG_CONFIG_HOME": t.TempDir()}); other.prove(claim) == proof || other.confirms(proof, claim) {
+	if other := folderIn(map[string]string{"XDG_CONFIG_HOME": t.TempDir()}); proofOf(other, claim) == proof || isConfirmed(other, proof, claim) {
 		t.Error("another user's key makes the same proof")
 	}
 }
 
 // Without a key nothing is proved and nothing fails.
 func TestNoKey(t *testing.T) {
-	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a"}
+	claim := trustClaim{"uid", "plan", "{}", "exec:a", "exec a", "c"}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]trustFolder{"no folder": {}, "a file in its place": {file}, "below a file": {filepath.Join(file, "x")}} {
-		if p := f.prove(claim); p != "" || f.confirms(p, claim) {
+		if p := proofOf(f, claim); p != "" || isConfirmed(f, p, claim) {
 			t.Errorf("%s: proof %q", name, p)
 		}
 	}
@@ -92,12 +103,14 @@ func TestNoKey(t *testing.T) {
 			continue
 		}
 		f := trustFolder{t.TempDir()}
-		proof := f.prove(claim)
+		proof := proofOf(f, claim)
 		if err := spoil(f.Path("key")); err != nil {
 			t.Fatal(err)
 		}
-		if p := f.prove(claim); p != "" || f.confirms(proof, claim) {
-			t.Errorf("%s key: proof %q", name, p)
+		p, err := f.prove(claim)
+		_, is, doubt := f.confirms(proof, claim)
+		if p != "" || is || err == nil || doubt == nil || !strings.Contains(err.Error(), f.Path("key")) {
+			t.Errorf("%s key: proof %q, %v, %v", name, p, err, doubt)
 		}
 	}
 }
@@ -108,7 +121,7 @@ func TestKeyRace(t *testing.T) {
 	proofs := make([]string, 32)
 	var all sync.WaitGroup
 	for i := range proofs {
-		all.Go(func() { proofs[i] = f.prove(trustClaim{Run: "uid"}) })
+		all.Go(func() { proofs[i] = proofOf(f, trustClaim{Run: "uid"}) })
 	}
 	all.Wait()
 	for _, p := range proofs {

@@ -95,11 +95,15 @@ func findAnthropic(ctx context.Context, c client, key string) (string, error) {
 	return "", c.tooManyPages(pages)
 }
 
-// hasKey reports whether a batch that has ended was submitted under key.
+// hasKey reports whether a batch that has ended was submitted under key, by the first result that names
+// a request. Only the first lines are read.
 func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error) {
-	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
-		is = strings.HasPrefix(wire.Word(rawjson.Member(line, "custom_id")), keyDigest(key))
-		return false, nil
+	lines := 0
+	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line, _ []byte) (bool, error) {
+		lines++
+		name := wire.Word(rawjson.Member(line, "custom_id"))
+		is = strings.HasPrefix(name, keyDigest(key))
+		return !is && lines < 10, nil
 	})
 	// A batch without results, or whose results were deleted, is another one.
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok && f.Status == http.StatusNotFound {
@@ -108,7 +112,7 @@ func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error)
 	return is, err
 }
 
-func collectAnthropic(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
+func collectAnthropic(ctx context.Context, c client, id string, got *results) (verbatim.BatchState, error) {
 	if !isWord(id) {
 		return verbatim.BatchState{}, c.malformed("no id of a batch: " + wire.CleanLine(id, 80))
 	}
@@ -133,19 +137,13 @@ func collectAnthropic(ctx context.Context, c client, id string, each collector) 
 	}
 	// The URL of the results that the server returns is not used: the key would be sent to
 	// whatever server it names.
-	lines := int64(0)
-	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
-		lines++
-		custom, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
-		_, request, hasDigest := strings.Cut(custom, "-")
-		if !ok || !hasDigest {
-			return false, c.malformedText("a result names no request of this batch", line)
-		}
-		reply, err := c.read(id, anthropicResult(rawjson.Member(line, "result")))
-		return true, each(request, reply, err)
+	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line, raw []byte) (bool, error) {
+		custom, _ := rawjson.Text(rawjson.Member(line, "custom_id"))
+		_, request, _ := strings.Cut(custom, "-")
+		return true, got.take("the results", got.all+1, request, anthropicResult(rawjson.Member(line, "result")), raw)
 	})
-	if err == nil && lines < state.Total {
-		err = c.incomplete(lines, state.Total)
+	if err == nil && got.all < state.Total {
+		err = c.incomplete(got.all, state.Total)
 	}
 	return state, err
 }

@@ -38,11 +38,40 @@ type API struct {
 
 	submit  func(ctx context.Context, c client, key string, requests wire.Upload) (string, error)
 	find    func(ctx context.Context, c client, key string) (string, error)
-	collect func(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error)
+	collect func(ctx context.Context, c client, id string, got *results) (verbatim.BatchState, error)
 }
 
-// A collector takes the result of one request.
-type collector = func(name string, reply verbatim.Reply, err error) error
+// results takes the results of a batch, one after the other.
+type results struct {
+	client
+	id      string
+	each    func(seq int64, reply verbatim.Reply, err error) error
+	all     int64  // their number
+	foreign int64  // as verbatim.BatchState.Foreign
+	first   string // as FirstForeign
+}
+
+// take passes on the result of the request with that name. If there is no such request, it passes
+// over the result: file and line say where it is, raw is what it says.
+func (r *results) take(file string, line int64, name string, result wire.Result, raw []byte) error {
+	r.all++
+	digits, isName := strings.CutPrefix(name, "s")
+	seq, err := strconv.ParseInt(digits, 10, 64)
+	if isName && err == nil {
+		reply, failure := r.read(r.id, result)
+		if err := r.each(seq, reply, failure); !errors.Is(err, verbatim.ErrForeign) {
+			return err
+		}
+	}
+	if name != "" {
+		raw = []byte(name)
+	}
+	if r.foreign++; r.foreign == 1 {
+		// The key is removed before the text is shortened: a part of it would not be found.
+		r.first = fmt.Sprintf("line %d of %s: %s", line, file, wire.CleanLine(r.e.Key.Hide(string(raw)), 80))
+	}
+	return nil
+}
 
 // A frame is the text before, between and after the requests of a batch.
 type frame struct{ mediaType, head, between, tail string }
@@ -136,25 +165,20 @@ func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, er
 
 // Collect returns the state of a batch. If the batch has ended, Collect calls each for every
 // request with a result, in any order, with its Seq and a reply or a *verbatim.Failure that has one
-// attempt. A result of a request that Submit does not name is an error: the batch is another one.
-// Replies and attempts have no numbers and times, and no record of what was sent. An error of
-// each ends the collection and is returned. Incomplete results are an error, after the calls of
-// each for those that are there.
+// attempt. Results that cannot be read or that belong to no request are passed over and counted in the
+// state. Replies and attempts have no numbers and times, and no record of what was sent. An error of
+// each other than verbatim.ErrForeign ends the collection and is returned. Incomplete results are an
+// error, after the calls of each for those that are there.
 //
 // If a batch failed as a whole, the state's Raw says why, as far as the provider does.
 func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(seq int64, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
 	if !isWord(strings.ReplaceAll(id, "/", "")) {
 		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", wire.CleanLine(id, 80))
 	}
-	return a.collect(ctx, client{a, e}, id, func(name string, reply verbatim.Reply, err error) error {
-		digits, isName := strings.CutPrefix(name, "s")
-		seq, parseErr := strconv.ParseInt(digits, 10, 64)
-		if !isName || parseErr != nil {
-			return e.Failure(verbatim.Failure{Class: verbatim.Content, Hint: "look at the batch in the provider's console",
-				Err: fmt.Errorf("batch %s has a result of %q, which was not in it", wire.CleanLine(id, 80), wire.CleanLine(name, 80))})
-		}
-		return each(seq, reply, err)
-	})
+	got := &results{client: client{a, e}, id: id, each: each}
+	state, err := a.collect(ctx, got.client, id, got)
+	state.Foreign, state.FirstForeign = got.foreign, got.first
+	return state, err
 }
 
 // A body writes the requests of a batch one after the other, so that they need not be in
@@ -217,7 +241,7 @@ func (c client) postJSON(ctx context.Context, path string, doc []byte) ([]byte, 
 		Open: func() io.ReadCloser { return io.NopCloser(bytes.NewReader(doc)) }})
 }
 
-func (c client) lines(ctx context.Context, path string, f func(line []byte) (bool, error)) error {
+func (c client) lines(ctx context.Context, path string, f func(line, raw []byte) (bool, error)) error {
 	return c.protocol.EachLine(ctx, c.e, path, f)
 }
 
@@ -249,12 +273,6 @@ func (c client) incomplete(got, want int64) error {
 func (c client) malformed(what string) error {
 	return c.e.Failure(verbatim.Failure{Class: verbatim.Content, Err: errors.New(c.e.Key.Hide(what)),
 		Hint: "the endpoint does not follow the batch API"})
-}
-
-// malformedText is malformed with the beginning of what the server sent.
-func (c client) malformedText(what string, raw []byte) error {
-	// The key is removed before the text is shortened: a part of it would not be found.
-	return c.malformed(what + ": " + wire.CleanLine(c.e.Key.Hide(string(raw)), 80))
 }
 
 // maxPages is the greatest number of pages of a provider's list that Find reads.

@@ -157,8 +157,6 @@ func TestBatchCollect(t *testing.T) {
 		{"connection lost in a line", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + chatLine[:50] + "…"}, 1, "completed", true, verbatim.Cut, "closed"},
 		{"connection lost between lines", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + "…"}, 1, "completed", true, verbatim.Cut, "closed"},
 		{"connection lost after the last brace", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": strings.TrimSpace(chatLine) + "…"}, 0, "completed", true, verbatim.Cut, "closed"},
-		{"a line that is none", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": chatLine + "[1]\n"}, 1, "completed", true, verbatim.Content, "cannot be read"},
-		{"a line of nobody", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `{"custom_id":7}`}, 0, "completed", true, verbatim.Content, "names no request"},
 		{"a file of a strange name", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"../x"}`}, 0, "completed", true, verbatim.Content, "not allowed in a path"},
 		{"no file there", "chat", map[string]string{"/v1/batches/b": `{"status":"completed","output_file_id":"f1"}`, "/v1/files/f1/content": `404 {"error":{"message":"gone"}}`}, 0, "completed", true, verbatim.BadAsk, "gone"},
 		{"no batch there", "chat", map[string]string{"/v1/batches/b": `404 {"error":{"message":"no such batch"}}`}, 0, "", false, verbatim.BadAsk, "no such batch"},
@@ -171,7 +169,6 @@ func TestBatchCollect(t *testing.T) {
 		{"ended", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine + messageLine}, 2, "ended", true, "", ""},
 		{"canceling", "anthropic", map[string]string{"/v1/messages/batches/b": `{"processing_status":"canceling"}`}, 0, "canceling", false, "", ""},
 		{"fewer results", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine}, 1, "ended", true, verbatim.Cut, "only 1"},
-		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"s1"}`}, 0, "ended", true, verbatim.Content, "this batch"},
 		{"no status", "anthropic", map[string]string{"/v1/messages/batches/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 		{"an operation", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}`)}, 1, "BATCH_STATE_SUCCEEDED", true, "", ""},
 		{"output in the batch", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_SUCCEEDED", `,"output":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}}`)}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},
@@ -181,7 +178,6 @@ func TestBatchCollect(t *testing.T) {
 		{"cancelled", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_CANCELLED", `}`)}, 0, "JOB_STATE_CANCELLED", true, "", ""},
 		{"fewer than counted", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[]}}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Cut, "only 0"},
 		{"in a file", "gemini", map[string]string{"/v1beta/b": `{"metadata":{"state":"BATCH_STATE_SUCCEEDED"},"response":{"responsesFile":"files/x"}}`}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "files"},
-		{"of nobody", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":[{"response":{}}]}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "names no request"},
 		{"no state", "gemini", map[string]string{"/v1beta/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 	} {
 		api := batchAPIs()[c.api]
@@ -192,6 +188,48 @@ func TestBatchCollect(t *testing.T) {
 		var f *verbatim.Failure
 		if errors.As(err, &f) != (c.class != "") || f == nil && err != nil || f != nil && (f.Class != c.class || !strings.Contains(f.Error(), c.says) || f.Who == "") {
 			t.Errorf("%s, %s: %v", c.api, c.name, err)
+		}
+	}
+}
+
+// Results that cannot be read, or that belong to no request, hold none of the others up, wherever they
+// are. They are counted, and the first is named without control characters and without the key.
+func TestForeignResults(t *testing.T) {
+	bodies := func(lines ...string) map[string]string {
+		all := strings.Join(lines, "")
+		return map[string]string{
+			"/v1/batches/b": `{"id":"b","status":"completed","output_file_id":"f1","request_counts":{"completed":2}}`, "/v1/files/f1/content": all,
+			"/v1/messages/batches/b": `{"id":"b","processing_status":"ended","request_counts":{"succeeded":2}}`, "/v1/messages/batches/b/results": all,
+			"/v1beta/b": `{"name":"b","done":true,"metadata":{"state":"BATCH_STATE_SUCCEEDED","batchStats":{"requestCount":2}},"response":{"inlinedResponses":[` + strings.ReplaceAll(strings.TrimSpace(all), "\n", ",") + `]}}`,
+		}
+	}
+	second := strings.NewReplacer(`s1"`, `s2"`)
+	for _, c := range []struct{ api, good, foreign, says string }{
+		{"chat", chatLine, `{"custom_id":"you\u001b[2J"}` + "\n", "line %d of the file f1: you\\x1b[2J"},
+		{"responses", chatLine, `<html> key-of-all-batches` + "\n", "line %d of the file f1: <html> [key]"},
+		{"chat", chatLine, `{"custom_id":"s7"}` + "\n", "line %d of the file f1: s7"},
+		{"chat", chatLine, `{"custom_id":7}` + "\n", `line %d of the file f1: {"custom_id":7}`},
+		{"chat", chatLine, chatLine[:40] + chatLine, "line %d of the file f1: " + chatLine[:40]},
+		{"anthropic", messageLine, `{"custom_id":"s1"}` + "\n", `line %d of the results: {"custom_id":"s1"}`},
+		{"anthropic", messageLine, "[1]\n", "line %d of the results: [1]"},
+		{"gemini", geminiResult + "\n", `{"response":{}}` + "\n", `line %d of the results: {"response":{}}`},
+		{"gemini", geminiResult + "\n", `null` + "\n", "line %d of the results: null"},
+	} {
+		for at := range 3 {
+			lines := slices.Insert([]string{c.good, second.Replace(c.good)}, at, c.foreign)
+			answers := map[int64]int{}
+			api := batchAPIs()[c.api]
+			state, err := api.api.Collect(t.Context(), batchEndpoint(paths(t, bodies(lines...))+api.root), "b", func(seq int64, _ verbatim.Reply, _ error) error {
+				if seq > 2 {
+					return verbatim.ErrForeign
+				}
+				answers[seq]++
+				return nil
+			})
+			want := fmt.Sprintf(c.says, at+1)
+			if err != nil || !state.Over || answers[1] != 1 || answers[2] != 1 || state.Foreign != 1 || !strings.HasPrefix(state.FirstForeign, want) {
+				t.Errorf("%s, %q at %d: answers %v, %+v, %v, want %q", c.api, c.foreign, at, answers, state, err, want)
+			}
 		}
 	}
 }
@@ -216,7 +254,7 @@ func TestBatchFind(t *testing.T) {
 		{"no list", "chat", map[string]string{"/v1/batches": `500 oops`}, "", verbatim.Overload, "oops"},
 		{"the second that ended", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"in_progress"},{"id":"b1","processing_status":"ended"}],"has_more":true,"last_id":"b1"}`,
 			"/v1/messages/batches?b1":         `{"data":[{"id":"b2","processing_status":"ended"},{"id":"b3","processing_status":"ended"}]}`,
-			"/v1/messages/batches/b1/results": result("0123456789-1"), "/v1/messages/batches/b2/results": result(digest + "1")}, "b2", "", ""},
+			"/v1/messages/batches/b1/results": result("0123456789-1"), "/v1/messages/batches/b2/results": "rubbish\n" + result(digest+"1")}, "b2", "", ""},
 		{"not known yet", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"in_progress"},{"id":"b1","processing_status":"ended"}]}`,
 			"/v1/messages/batches/b1/results": result("foreign")}, "", verbatim.Overload, "b0"},
 		{"archived, deleted and empty ones", "anthropic", map[string]string{"/v1/messages/batches": `{"data":[{"id":"b0","processing_status":"ended","archived_at":"2026-01-01"},{"id":"b1","processing_status":"ended"},{"id":"b2","processing_status":"ended"}]}`,

@@ -87,7 +87,7 @@ func geminiMetadata(batch []byte) []byte {
 	return batch
 }
 
-func collectGemini(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
+func collectGemini(ctx context.Context, c client, id string, got *results) (verbatim.BatchState, error) {
 	batch, err := c.get(ctx, "/"+id, "")
 	if err != nil {
 		return verbatim.BatchState{}, err
@@ -115,16 +115,15 @@ func collectGemini(ctx context.Context, c client, id string, each collector) (ve
 		state.Raw += ": " + wire.ServerMessage(failure, c.e.Key)
 	}
 	results := geminiResults(batch)
-	got := int64(0)
 	rawjson.Elements(results, func(result []byte) {
-		if got++; err == nil {
-			err = c.geminiResult(id, result, each)
+		if err == nil {
+			err = got.takeGemini(result)
 		}
 	})
 	switch {
 	case err != nil:
-	case end == "SUCCEEDED" && got < state.Total:
-		err = c.incomplete(got, state.Total)
+	case end == "SUCCEEDED" && got.all < state.Total:
+		err = c.incomplete(got.all, state.Total)
 	case end == "SUCCEEDED" && !rawjson.IsSet(results):
 		err = c.malformed("the batch has no results; results in files are not supported")
 	}
@@ -146,18 +145,14 @@ func geminiResults(batch []byte) []byte {
 	return nil
 }
 
-// geminiResult reads one result and passes it on.
-func (c client) geminiResult(id string, result []byte, each collector) error {
-	request, ok := rawjson.Text(rawjson.Member(result, "metadata", "key"))
-	if !ok {
-		return c.malformedText("a result names no request", result)
+// takeGemini takes one result.
+func (r *results) takeGemini(result []byte) error {
+	one := wire.Result{Status: http.StatusOK, Reply: rawjson.Member(result, "response"), Error: rawjson.Member(result, "error")}
+	if rawjson.IsSet(one.Error) {
+		one.Reply, one.Status = nil, googleStatus(count(rawjson.Member(one.Error, "code")))
 	}
-	r := wire.Result{Status: http.StatusOK, Reply: rawjson.Member(result, "response"), Error: rawjson.Member(result, "error")}
-	if rawjson.IsSet(r.Error) {
-		r.Reply, r.Status = nil, googleStatus(count(rawjson.Member(r.Error, "code")))
-	}
-	reply, err := c.read(id, r)
-	return each(request, reply, err)
+	name, _ := rawjson.Text(rawjson.Member(result, "metadata", "key"))
+	return r.take("the results", r.all+1, name, one, result)
 }
 
 // googleStatus returns the HTTP status for a code of google.rpc.Code (google/rpc/code.proto), or for one

@@ -92,7 +92,7 @@ func findOpenAI(ctx context.Context, c client, key string) (string, error) {
 	return "", c.tooManyPages(maxPages)
 }
 
-func collectOpenAI(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
+func collectOpenAI(ctx context.Context, c client, id string, got *results) (verbatim.BatchState, error) {
 	batch, err := c.get(ctx, "/batches/"+id, "")
 	if err != nil {
 		return verbatim.BatchState{}, err
@@ -130,7 +130,7 @@ func collectOpenAI(ctx context.Context, c client, id string, each collector) (ve
 			}
 			continue
 		}
-		if err := c.collectFile(ctx, id, name, file.lines, each); err != nil {
+		if err := c.collectFile(ctx, name, file.lines, got); err != nil {
 			return state, err
 		}
 	}
@@ -138,17 +138,13 @@ func collectOpenAI(ctx context.Context, c client, id string, each collector) (ve
 }
 
 // collectFile reads a file of results and checks that it has at least minLines lines.
-func (c client) collectFile(ctx context.Context, id, file string, minLines int64, each collector) error {
+func (c client) collectFile(ctx context.Context, file string, minLines int64, got *results) error {
 	if !isWord(file) {
 		return c.malformed("the file of results has a name that is not allowed in a path: " + file)
 	}
 	lines := int64(0)
-	err := c.lines(ctx, "/files/"+file+"/content", func(line []byte) (bool, error) {
+	err := c.lines(ctx, "/files/"+file+"/content", func(line, raw []byte) (bool, error) {
 		lines++
-		request, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
-		if !ok {
-			return false, c.malformedText("a result names no request", line)
-		}
 		response := rawjson.Member(line, "response")
 		r := wire.Result{
 			Status:    int(count(rawjson.Member(response, "status_code"))),
@@ -159,8 +155,8 @@ func (c client) collectFile(ctx context.Context, id, file string, minLines int64
 		if rawjson.IsSet(r.Error) {
 			r.Reply = nil
 		}
-		reply, err := c.read(id, r)
-		return true, each(request, reply, err)
+		name, _ := rawjson.Text(rawjson.Member(line, "custom_id"))
+		return true, got.take("the file "+file, lines, name, r, raw)
 	})
 	if err == nil && lines < minLines {
 		return c.incomplete(lines, minLines)

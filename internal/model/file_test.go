@@ -448,6 +448,30 @@ func TestDestination(t *testing.T) {
 	}
 }
 
+func TestCode(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile("x.sh", []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"exec:./x.sh", "exec:sh x.sh", "exec:sh --f=x.sh", "exec:sh -c 'y <x.sh; z'", "exec:sh '-c(x.sh)'", "EXEC:sh x.sh -temp 1 2>/dev/null --m y"} {
+		write("")
+		before, err := Code(name)
+		again, _ := Code(name)
+		write("1")
+		if after, _ := Code(name); err != nil || before == "" || again != before || after == before {
+			t.Errorf("%s: %v, %q, %q after a change of x.sh", name, err, before, after)
+		}
+	}
+	for _, name := range []string{"exec:sh -m x", "exec:sh -mx", "exec:sh -uIm x", "exec:sh .", "exec:sh /dev/null", "exec:'", "exec:", "exec:no-such-program"} {
+		if code, err := Code(name); err == nil || code != "" {
+			t.Errorf("%s: %q, and no doubt", name, code)
+		}
+	}
+}
+
 func TestIsInside(t *testing.T) {
 	for name, want := range map[string]bool{"nano": true, " NANO ": true, "sim:careful": true, "SIM:x?a=b": true, "nano:x": false, "sim": false, "exec:sim:x": false,
 		"http://sim:1/v1": false, "openai:nano": false, "box": false, "": false} {

@@ -1,7 +1,11 @@
 package model
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -158,7 +162,7 @@ func IsBuiltIn(name string, o Options) bool {
 
 // Destination returns all that decides what is executed, or where requests and keys are sent, when
 // the model of that name is opened here and now. For a command that is its words, the program that
-// they find and the working folder. For a model of a configuration file it is what its entry says of
+// they find and the working folder; Code has what these files contain. For a model of a configuration file it is what its entry says of
 // address, key, headers, proxy and certificates. The text is to be compared, not to be shown. Nothing
 // is opened.
 func Destination(name string, o Options) string {
@@ -191,4 +195,57 @@ func execDestination(line string) string {
 		program = abs
 	}
 	return fmt.Sprintf("exec %q %q %q", folder, program, args)
+}
+
+// moduleOption matches the option by which Python runs a module, alone or after other letters.
+var moduleOption = regexp.MustCompile(`^-[bBdEiIOPqsSuvx]*m`)
+
+// Code returns a hash of what a command executes: of the program, and of the files that its words
+// name. It is "" for a model that is no command. The error says why these may not be all. It opens
+// files: call it only for names that the user gave.
+func Code(name string) (string, error) {
+	scheme, line, _ := strings.Cut(strings.TrimSpace(name), ":")
+	if !strings.EqualFold(scheme, "exec") {
+		return "", nil
+	}
+	args, err := SplitCommand(line)
+	if err != nil || len(args) == 0 {
+		return "", errors.New("it names no program")
+	}
+	program, err := exec.LookPath(args[0])
+	all := sha256.New()
+	if err = errors.Join(err, addFile(all, program)); err != nil {
+		return "", err
+	}
+	for _, word := range args[1:] {
+		if moduleOption.MatchString(word) {
+			return "", fmt.Errorf("its word %q may name a module, whose files are not compared", word)
+		}
+		if info, err := os.Stat(word); err == nil && !info.Mode().IsRegular() {
+			return "", fmt.Errorf("its word %q is a folder or a device, whose contents are not compared", word)
+		}
+		// A word may be --option=file, or a command for a shell.
+		for _, file := range append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`=,:;&|<>(){}", r) }), word) {
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if err := addFile(all, file); err != nil {
+				return "", err
+			}
+		}
+	}
+	return fmt.Sprintf("%x", all.Sum(nil)), nil
+}
+
+// addFile adds the hash of a file to all.
+func addFile(all hash.Hash, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	all.Write(h.Sum(nil))
+	return err
 }

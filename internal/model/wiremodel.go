@@ -127,7 +127,7 @@ func (b batchModel) Collect(ctx context.Context, id string, answer func(int64, v
 		b.refine(&reply)
 		return answer(seq, reply, b.redactor.Error(err))
 	})
-	state.Raw = b.redactor.Text(state.Raw)
+	state.Raw, state.FirstForeign = b.redactor.Text(state.Raw), b.redactor.Text(state.FirstForeign)
 	return state, b.redactor.Error(err)
 }
 

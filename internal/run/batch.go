@@ -295,7 +295,7 @@ type watch struct {
 // poll looks at a batch once, saves its results if it is over, and reports its state to Talk. The error
 // ends the collecting: the run was stopped, or the state of the batch stays unknown.
 func (w *watch) poll(b store.Batch) (over bool, err error) {
-	over, message, err := w.look(b)
+	over, message, err := w.look(b, w.failures+1 >= batchPatience)
 	switch {
 	case err == nil:
 		w.failures = 0
@@ -371,7 +371,8 @@ func (b *Batching) talk(format string, args ...any) {
 }
 
 // look asks for the state of a batch, and saves its results if it is over. message is about its state.
-func (l *lane) look(b store.Batch) (over bool, message string, err error) {
+// The last look takes results as they are that have been incomplete all the time.
+func (l *lane) look(b store.Batch, last bool) (over bool, message string, err error) {
 	if !slices.ContainsFunc(b.Positions, func(seq int64) bool { return !l.positions.Answered(seq) }) {
 		// A process ended after it had saved the last answer. The provider may have removed the batch since.
 		return true, "all its answers are saved.", l.e.writer.FinishBatch(l.e.abort, b, b.Raw)
@@ -385,6 +386,10 @@ func (l *lane) look(b store.Batch) (over bool, message string, err error) {
 		}
 		return c.answer(seq, reply, err)
 	})
+	lost := ""
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok && last && state.Over && f.Class == verbatim.Cut {
+		lost, err = fmt.Sprintf(" (%v)", f.Err), nil
+	}
 	if err != nil {
 		return false, "", err
 	}
@@ -411,13 +416,18 @@ func (l *lane) look(b store.Batch) (over bool, message string, err error) {
 		return false, "", err
 	}
 	c.queue()
-	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Positions)), nil
+	message = fmt.Sprintf("%s%s; %d answers of %d requests are saved.", state.Raw, lost, c.answers, len(b.Positions))
+	if state.Foreign > 0 {
+		message += fmt.Sprintf(" %d of its results cannot be read, or are of requests that do not wait for one; they are passed over. The first: %s.", state.Foreign, state.FirstForeign)
+	}
+	return true, message, nil
 }
 
 // A collecting saves the results of one batch.
 type collecting struct {
 	*lane
 	asked   map[int64]verbatim.Request // by position, those without a saved result; nil before draw
+	left    map[int64]bool             // the positions without a call of answer
 	answers int                        // the number of requests with a saved answer
 	refused []verbatim.Request         // for the next batch
 }
@@ -441,9 +451,10 @@ func (c *collecting) queue() {
 // draw draws the requests of the batch without a saved result again, from the beginning of the plan,
 // with the token limits that were sent.
 func (c *collecting) draw(b store.Batch) error {
-	c.asked = map[int64]verbatim.Request{}
+	c.asked, c.left = map[int64]verbatim.Request{}, map[int64]bool{}
 	requested := map[int64]bool{}
 	for _, seq := range b.Positions {
+		c.left[seq] = true
 		if c.positions.Answered(seq) || c.collected.Has(seq) { // saved when collecting broke off
 			c.answers++
 		} else {
@@ -474,9 +485,13 @@ func (c *collecting) draw(b store.Batch) error {
 	return nil
 }
 
-// answer saves the result of one request. A result of a request that is not in the batch, or a second
-// one, is ignored.
+// answer saves the result of one request, unless it was saved before. A result of a request that is not
+// in the batch, or a second one, is verbatim.ErrForeign.
 func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
+	if !c.left[seq] {
+		return verbatim.ErrForeign
+	}
+	delete(c.left, seq)
 	r, ok := c.asked[seq]
 	if !ok {
 		return nil

@@ -29,6 +29,8 @@ type provider struct {
 	// or an error.
 	drop, fail func(seq int64) bool
 	refuse     func(verbatim.Request) error // its answer to a request that it refuses; nil: it accepts all
+	foreign    []int64                      // the positions of further results, after the others
+	lost       bool                         // every Collect ends within the results
 	look       func() error                 // the error of a look at a batch; nil: none
 }
 
@@ -105,6 +107,16 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 		if err := answer(r.Seq, reply, err); err != nil {
 			return state, err
 		}
+	}
+	for _, seq := range p.foreign {
+		if err := answer(seq, verbatim.Reply{Text: "foreign"}, nil); !errors.Is(err, verbatim.ErrForeign) {
+			return state, err
+		}
+		state.Foreign++
+		state.FirstForeign = "line 7"
+	}
+	if p.lost {
+		return state, &verbatim.Failure{Class: verbatim.Cut, Err: errors.New("breaks off")}
 	}
 	return state, nil
 }
@@ -300,6 +312,32 @@ func TestBatchBreaksOff(t *testing.T) {
 		p.cut = 17
 		if r := batched(t, s, p, 30, nil, nil); !r.Lanes[0].Finished || r.Lanes[0].Tally[verbatim.Pass] != 30 {
 			t.Errorf("%+v", r.Lanes[0])
+		}
+	})
+}
+
+// Results of other requests, and second ones, change nothing, and the user hears of them. If the
+// results are incomplete at every look, the batch is over in the end: requests without a result have no
+// answer.
+func TestBatchForeign(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		p.foreign, p.lost = []int64{3, 99, 3}, true
+		p.drop = func(seq int64) bool { return seq == 5 }
+		said := ""
+		batched(t, s, p, 10, nil, func(b *Batching) { b.Talk = func(text string) { said = text } })
+		if want := "completed (breaks off); 9 answers of 10 requests are saved. 3 of its results cannot be read, or are of requests that do not wait for one; they are passed over. The first: line 7."; !strings.HasSuffix(said, want) {
+			t.Errorf("it says %q", said)
+		}
+		p.foreign, p.lost, p.drop = nil, false, nil
+		if r := batched(t, s, p, 10, nil, nil); !r.Lanes[0].Finished || len(p.batches) != 2 {
+			t.Errorf("%+v, %d batches", r.Lanes[0], len(p.batches))
+		}
+		for seq := range int64(10) {
+			if rec := records(t, s, 1)[seq]; rec.Outcome != verbatim.Pass {
+				t.Errorf("position %d: %s", seq, rec.Outcome)
+			}
 		}
 	})
 }

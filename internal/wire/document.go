@@ -132,9 +132,9 @@ func (p *Protocol) object(ctx context.Context, e Endpoint, send func(*call) (*ht
 }
 
 // EachLine reads the document at path, which has a JSON object on each line and may be long. It
-// calls f for each line until f returns false or an error. The idle limit applies, the time
-// limit of a reply does not.
-func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func(line []byte) (bool, error)) error {
+// calls f for each line that is not empty, until f returns false or an error. The line is nil if it is
+// no JSON object, and raw is its text. The idle limit applies, the time limit of a reply does not.
+func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func(line, raw []byte) (bool, error)) error {
 	p.adapt(&e)
 	e.Stream, e.Total = true, 0
 	c := begin(ctx, &e)
@@ -162,14 +162,16 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 		case err != nil && err != io.EOF:
 			return c.networkFailure(verbatim.Cut, err, "")
 		case len(data) == 0:
-		case data[0] == '{' && rawjson.Valid(data):
-			if more, err := f(data); err != nil || !more {
-				return err
-			}
 		case err == io.EOF && breaksOff(data):
 			return c.replyFailure(cutError{"the last line of the batch's results breaks off"}, &partialReply{}, p)
 		default:
-			return c.replyFailure(cannotRead("a line of the batch's results cannot be read", data, e.Key), &partialReply{}, p)
+			line := data
+			if data[0] != '{' || !rawjson.Valid(data) {
+				line = nil
+			}
+			if more, err := f(line, data); err != nil || !more {
+				return err
+			}
 		}
 		if err == io.EOF {
 			return nil

@@ -193,7 +193,7 @@ func TestEachLineOfLongLine(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lines := 0
 			e := Endpoint{BaseURL: "http://h/v1", Idle: time.Minute, Transport: &slowLine{pause: c.pause, left: 5}}
-			err := Chat().EachLine(context.Background(), e, "/results", func([]byte) (bool, error) { lines++; return true, nil })
+			err := Chat().EachLine(context.Background(), e, "/results", func(_, _ []byte) (bool, error) { lines++; return true, nil })
 			if lines != c.lines || (err == nil) != (c.lines > 0) {
 				t.Errorf("pauses of %v: %d lines, %v", c.pause, lines, err)
 			}
