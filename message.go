@@ -2,6 +2,7 @@ package verbatim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -55,14 +56,20 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("content must be a string, or an array of strings and {\"image\": path}")
 	}
 	for i, raw := range parts {
-		var image struct {
-			Image string `json:"image"`
+		var part struct {
+			Image string  `json:"image"`
+			Text  *string `json:"text"` // in a part of OpenAI's
+			URL   struct {
+				URL string `json:"url"`
+			} `json:"image_url"`
 		}
 		switch {
 		case json.Unmarshal(raw, &text) == nil:
 			m.Content = append(m.Content, Part{Text: text})
-		case json.Unmarshal(raw, &image) == nil && image.Image != "":
-			img, err := referredImage(image.Image)
+		case json.Unmarshal(raw, &part) == nil && part.Text != nil:
+			m.Content = append(m.Content, Part{Text: *part.Text})
+		case part.Image != "" || strings.HasPrefix(part.URL.URL, dataPrefix):
+			img, err := referredImage(cmp.Or(part.Image, part.URL.URL))
 			if err != nil {
 				return fmt.Errorf("content part %d: %w", i, err)
 			}

@@ -9,6 +9,7 @@ import math
 import sys
 
 from inspect_ai.log import read_eval_log, read_eval_log_sample, read_eval_log_sample_summaries
+from inspect_ai.model import get_model
 
 
 def number(v):
@@ -20,7 +21,11 @@ def read(path):
     scores = {s.name: {k: m.value for k, m in s.metrics.items()} for s in log.results.scores}
     summaries = {(str(s.id), s.epoch): s for s in read_eval_log_sample_summaries(path)}
     print(json.dumps({"log": path, "status": log.status, "model": log.eval.model, "scores": scores, "samples": len(log.samples), "summaries": len(summaries)}))
+    get_model(log.eval.model)  # 'inspect score' opens it
     for s in log.samples:
+        called = [m for e in s.events if e.event == "model" for m in e.input + [e.output.message]]  # what messages_df takes
+        assert s.error or not s.output.choices or {m.id for m in s.messages} <= {m.id for m in called}, s.id
+        assert all(m.id for m in s.messages) and len({m.id for m in s.messages}) == len(s.messages), s.id
         single = read_eval_log_sample(path, s.id, s.epoch)
         assert single.output == s.output and single.metadata == s.metadata, s.id
         summary = summaries[(str(s.id), s.epoch)]

@@ -98,14 +98,14 @@ func Suites() []string {
 	return names
 }
 
-// Read reads items, one JSON object a line. Paths of images are relative to dir, and must be below
+// Read reads items, one JSON object a line, or in another shape that docs/format.md lists. Paths of images are relative to dir, and must be below
 // it. The error names the wrong lines. It is an *Error unless r returns an error.
 func Read(r io.Reader, dir string) ([]verbatim.Item, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
-	_, list, err := task.ReadItems("items", data, dir, grade.Check)
+	_, list, err := task.ReadItems("items", data, dir, new(task.Fields), grade.Check)
 	return list, mistake(err)
 }
 

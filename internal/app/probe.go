@@ -168,7 +168,7 @@ func PlanOf(kind string, items []verbatim.Item) (Plan, error) {
 	}
 	file := &verbatim.ItemFile{Name: kind, SHA256: hex.EncodeToString(h.Sum(nil)), N: len(items)}
 	plan, err := task.Plan(task.Request{File: file, Edition: verbatim.Standard, Trials: 1})
-	return Plan{plan, items}, err
+	return Plan{Plan: plan, items: items}, err
 }
 
 // An otherModel is a model that sends each request as the test says.

@@ -20,6 +20,7 @@ type Selection struct {
 	Tasks   []string // families or patterns
 	Lengths string   // as task.ParseLengths reads them; "": those of the suite or family
 	Items   string   // a number, or the path of a file of items; "": as in the suite
+	Fields  string   // fields of the file that task.NewFields reads; "": by their names
 	Lists   string   // folder of SortBench's published lists; "": none
 	Edition string
 	Seed    uint64
@@ -39,6 +40,7 @@ type PromptVariant struct {
 // A Plan is a verbatim.Plan with the items of its file, if it has one.
 type Plan struct {
 	verbatim.Plan
+	Taken string // which fields of a file of items were taken for what; "" for the program's own format
 	items []verbatim.Item
 }
 
@@ -63,7 +65,10 @@ func (s *Selection) Plan() (Plan, error) {
 	}
 	q := task.Request{Suite: s.Suite, Tasks: s.Tasks, Seed: s.Seed, Edition: verbatim.Edition(s.Edition), Trials: s.Trials}
 	var items []verbatim.Item
-	var err error
+	fields, err := task.NewFields(s.Fields)
+	if err != nil {
+		return Plan{}, err
+	}
 	if s.Lengths != "" {
 		if q.Lengths, err = task.ParseLengths(s.Lengths, task.SuiteRanges(q.Suite, q.Edition)...); err != nil {
 			return Plan{}, fmt.Errorf("--length: %w", err)
@@ -77,9 +82,12 @@ func (s *Selection) Plan() (Plan, error) {
 		}
 		q.Items = n
 	default:
-		if q.File, items, err = readItems(s.Items); err != nil {
+		if q.File, items, err = readItems(s.Items, fields); err != nil {
 			return Plan{}, err
 		}
+	}
+	if s.Fields != "" && q.File == nil {
+		return Plan{}, errkind.Usagef("add --items FILE, or leave it out", "--fields names fields of a file of items")
 	}
 	if s.Lists != "" {
 		if q.Lists, items, err = task.PublishedLists(s.Lists); err != nil {
@@ -94,7 +102,7 @@ func (s *Selection) Plan() (Plan, error) {
 		return Plan{}, err
 	}
 	plan, err := task.Plan(q)
-	p := Plan{plan, items}
+	p := Plan{plan, fields.Taken(), items}
 	if err == nil && plan.Variant != nil {
 		_, err = p.Deck() // an error if there are too few examples
 	}
@@ -102,7 +110,7 @@ func (s *Selection) Plan() (Plan, error) {
 }
 
 // readItems reads a file of items. The hash of its bytes is part of the plan.
-func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
+func readItems(path string, fields *task.Fields) (*verbatim.ItemFile, []verbatim.Item, error) {
 	data, err := input.ReadFile(path, input.MaxItems)
 	if err != nil {
 		hint := "--items takes a number or the path of a file of items"
@@ -111,7 +119,7 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 		}
 		return nil, nil, errkind.Usagef(hint, "--items: %w", err)
 	}
-	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), grade.Check)
+	return task.ReadItems(filepath.Base(path), data, filepath.Dir(path), fields, grade.Check)
 }
 
 // Differs reports whether prompts differ from the items' own at all.

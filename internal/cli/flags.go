@@ -219,7 +219,8 @@ func (s *selectionFlags) register(cmd *cobra.Command) {
 	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items, such as quick, sortbench, hard or exact; 'verbatim suites' lists them (default: quick)")
 	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', of the suite or of all; 'verbatim tasks' lists them (default: those of the suite)")
 	f.StringVarP(&s.Lengths, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
-	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: as in the suite)")
+	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE` of your own items: JSON lines, JSON or CSV (default: as in the suite)")
+	registerFields(f, &s.Fields)
 	registerSeed(f, &s.Seed)
 	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")
@@ -228,6 +229,20 @@ func (s *selectionFlags) register(cmd *cobra.Command) {
 
 	completeFlag(cmd, "suite", suiteNames)
 	completeDrawn(cmd)
+}
+
+// plan makes the plan, and notes which fields of a file of items were taken for what.
+func (s *selectionFlags) plan(env *Env) (app.Plan, error) {
+	plan, err := s.Plan()
+	if err == nil && plan.Taken != "" {
+		env.Note("%s: %s", s.Items, plan.Taken)
+	}
+	return plan, err
+}
+
+// registerFields adds the flag --fields.
+func registerFields(f *pflag.FlagSet, value *string) {
+	f.StringVar(value, "fields", "", "`names` of fields in a file of items, such as prompt=question,answer=gold (default: found by their names)")
 }
 
 // suiteNames returns the names and descriptions of the suites, for completion.

@@ -1,7 +1,13 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"fmt"
+	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,13 +16,14 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/jsonl"
-
+	"verbatim/internal/input"
 	"verbatim/internal/store"
+	"verbatim/internal/task"
 	"verbatim/internal/terminal"
 )
 
 func gradeCommand(env *Env) *cobra.Command {
-	var out string
+	var out, names string
 	cmd := &cobra.Command{
 		Use:   "grade [FILE]",
 		Short: "Grade replies from JSON lines, without a database",
@@ -31,6 +38,8 @@ is written with the reason, and listed again at the end.
   out  the same line with "grade": {"outcome", "label", "detail", "exact",
        "extracted", …}, or with "grade": null, "grade_error": reason
 
+The answer may have another name, such as target, answer, ideal or expected, and
+FILE may be a JSON array or a CSV file with the replies in the column reply.
 docs/format.md describes every field.
 
 Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
@@ -38,28 +47,64 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
   my-model < items.jsonl | verbatim grade | jq -c .grade.label | sort | uniq -c`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			fields, err := task.NewFields(names)
+			if err != nil {
+				return err
+			}
 			in, err := env.Input(args)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
+			lines, err := jsonLines(cmp.Or(strings.Join(args, ""), "-"), in)
+			if err != nil {
+				return err
+			}
 			w, err := env.Output(out, JSON)
 			if err != nil {
 				return err
 			}
 			defer w.Discard()
-			f, err := jsonl.Grade(in, w, w.Flush)
+			f, err := jsonl.Grade(lines, w, fields, w.Flush)
 			if err != nil {
 				return err
 			}
 			if err := w.keep(); err != nil {
 				return err
 			}
+			if taken := fields.Taken(); taken != "" {
+				env.Note("%s", taken)
+			}
 			return badLines(f)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` (default: the standard output)")
+	registerFields(cmd.Flags(), &names)
 	return cmd
+}
+
+// jsonLines returns a file as JSON lines. It reads a file that does not begin as such to its end.
+func jsonLines(name string, in io.Reader) (io.Reader, error) {
+	r := bufio.NewReader(in)
+	start, _ := r.Peek(4) // the reader of the lines gets the error too
+	if start = bytes.TrimPrefix(start, []byte("\ufeff")); len(start) == 0 || start[0] == '{' || start[0] <= ' ' {
+		return r, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(r, input.MaxItems+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > input.MaxItems {
+		return nil, errkind.Usagef("write it as JSON lines, which may have any length", "%s is no JSON lines, and has more than %d MiB", name, input.MaxItems>>20)
+	}
+	var lines bytes.Buffer
+	err = task.Rows(name, data, func(_ string, _ int, row []byte) {
+		if json.Compact(&lines, row) != nil {
+			lines.Write(row) // it is named as a bad line
+		}
+		lines.WriteByte('\n')
+	})
+	return &lines, err
 }
 
 // badLines returns the error that lists the lines which could not be graded; nil if there are none.

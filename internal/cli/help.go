@@ -24,7 +24,7 @@ const fewFlags = 20
 // flagGroups are the groups in which the help of a command with many flags lists them, in
 // the order of their use. Flags of no group come last.
 var flagGroups = []struct{ title, flags string }{
-	{"What is asked", "suite task length items trials seed"},
+	{"What is asked", "suite task length items fields trials seed"},
 	{"Which model, and how", "model concurrency max-tokens config reasoning-tokens reasoning-effort temperature"},
 	{"Prompt", "shots paraphrase system no-system system-as"},
 	{"How much", "budget for batch new rpm tpm"},

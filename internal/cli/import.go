@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -156,13 +157,14 @@ func importInspect(env *Env) *cobra.Command {
 		Use:   "inspect LOG...",
 		Short: "Read logs of Inspect, one run for each",
 		Long: `Read logs of Inspect (inspect_ai), .eval or JSON. An epoch becomes a trial. A
-sample with an error is an outage, not a wrong answer. Replies with one target
-are graded by this program and compared with the log's first scorer. A log that
-'verbatim export --format inspect' wrote restores its records.
+sample with an error is an outage, not a wrong answer. Replies are graded by
+this program and compared with the log's first scorer. A log that 'verbatim
+export --format inspect' wrote restores its records. LOG may be a folder of
+logs: one that cannot be read is named, and the others are imported.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import inspect logs/2026-11-21T20-57-54+00-00_task_QniSZ6.eval
-  verbatim import inspect logs/*.json`,
+  verbatim import inspect logs/`,
 	}, exchange.ReadInspect)
 }
 
@@ -171,7 +173,8 @@ func importLMEval(env *Env) *cobra.Command {
 		Use:   "lm-eval PATH...",
 		Short: "Read samples of lm-evaluation-harness, one run per evaluation",
 		Long: `Read the samples that lm-evaluation-harness writes with --log_samples: files
-named samples_TASK_TIME.jsonl, or the folder of --output_path. The files of one
+named samples_TASK_TIME.jsonl (in older versions .json), or the folder of
+--output_path, in which bad files are named and passed over. The files of one
 model and one time become a run. Replies are graded by this program, as they
 were before any filter, and compared with the first metric in the file. Tasks
 that compare log-likelihoods have no replies and are refused.
@@ -190,11 +193,17 @@ func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exc
 		if err := input.CheckPaths(args...); err != nil {
 			return err
 		}
-		runs, err := read(args...)
-		if err != nil {
-			return err
+		runs, wrong := read(args...)
+		if len(runs) == 0 {
+			return wrong
 		}
-		return saveRuns(cmd, env, runs)
+		if err := saveRuns(cmd, env, runs); err != nil {
+			return errors.Join(err, wrong)
+		}
+		if wrong != nil {
+			return errkind.Runtimef("the other files are imported", "passed over: %w", wrong)
+		}
+		return nil
 	}
 	return cmd
 }
@@ -214,6 +223,9 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}
 		env.Note("run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
+		if r.Left > 0 {
+			env.Note("  %d invalidated samples are left out", r.Left)
+		}
 		if done.Differ > 0 {
 			env.Note("  %d replies are graded differently in the file", done.Differ)
 		}

@@ -53,7 +53,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			default:
 				return errkind.Usagef("the one layout is sortbench", "there is no layout %q", layout)
 			}
-			plan, err := sel.Plan()
+			plan, err := sel.plan(env)
 			if err != nil {
 				return err
 			}

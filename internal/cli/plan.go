@@ -67,7 +67,7 @@ func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	plan, err := r.selection.Plan()
+	plan, err := r.selection.plan(env)
 	if err != nil {
 		return err
 	}

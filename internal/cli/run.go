@@ -193,7 +193,7 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 	if err != nil {
 		return err
 	}
-	plan, err := r.selection.Plan()
+	plan, err := r.selection.plan(env)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/input"
 	"verbatim/internal/scratch"
 )
 
@@ -35,16 +36,18 @@ func openUpTo(path string, most int64) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	var magic [2]byte
+	var magic [64]byte
 	n, err := io.ReadFull(f, magic[:])
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, errors.Join(named(path, err), f.Close())
 	}
 	in := &reader{Reader: io.MultiReader(bytes.NewReader(magic[:n]), f), Closer: f, path: path, left: most, most: most}
-	if n == 2 && magic == [2]byte{0x1f, 0x8b} {
+	if n >= 2 && magic[0] == 0x1f && magic[1] == 0x8b {
 		if in.Reader, err = gzip.NewReader(in.Reader); err != nil {
 			return nil, errors.Join(named(path, err), f.Close())
 		}
+	} else if err := input.CheckText(path, magic[:n]); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return in, nil
 }
@@ -131,26 +134,23 @@ func kindError(err error) error {
 	return fmt.Errorf("%s: want %s, found a JSON %s", cmp.Or(e.Field, "at the top"), want, e.Value)
 }
 
-// filesOf returns the result files of a path: the path itself, or those in a folder of results, in
-// the order of their names.
-func filesOf(path string) ([]string, error) {
+// filesIn returns the files of a path: the path itself, or those in a folder and in its folders whose
+// names match, in the order of their names. what names such files.
+func filesIn(path, what string, match func(name string) bool) ([]string, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return []string{path}, nil // reading it returns any error
 	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
 	var files []string
-	for _, e := range entries {
-		if ok, _ := filepath.Match("result_*.json", e.Name()); ok && !e.IsDir() {
-			files = append(files, filepath.Join(path, e.Name()))
+	err := filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && match(e.Name()) {
+			files = append(files, file)
 		}
+		return err
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: neither the folder nor its folders have a file %s", path, what)
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s holds no file result_*.json", path)
-	}
-	return files, nil
+	return files, err
 }
 
 // A Folder is the folder for an export of several files.

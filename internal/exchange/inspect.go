@@ -35,12 +35,14 @@ type inspectEval struct {
 	Task    string `json:"task"`
 	TaskID  string `json:"task_id"`
 	Dataset struct {
-		Name    string `json:"name,omitempty"`
-		Samples int64  `json:"samples"`
+		Name    string            `json:"name,omitempty"`
+		Samples int64             `json:"samples"`              // of the data set, of which the evaluation may take a part
+		IDs     []json.RawMessage `json:"sample_ids,omitempty"` // of that part
 	} `json:"dataset"`
 	Model  string `json:"model"`
 	Config struct {
-		Epochs int64 `json:"epochs,omitempty"`
+		Epochs int64           `json:"epochs,omitempty"`
+		Limit  json.RawMessage `json:"limit,omitempty"` // a number of samples, or a range of them
 	} `json:"config"`
 	Generate inspectConfig              `json:"model_generate_config"`
 	Packages map[string]string          `json:"packages"`
@@ -108,9 +110,30 @@ type inspectSample struct {
 	Working     *float64                   `json:"working_time,omitempty"`
 	Error       *inspectError              `json:"error,omitempty"`
 	Attachments map[string]string          `json:"attachments,omitempty"`
+	Invalid     json.RawMessage            `json:"invalidation,omitempty"` // who invalidated it, and why
+	Events      inspectEvents              `json:"events,omitempty"`
 	Limit       *struct {
 		Type string `json:"type"`
 	} `json:"limit,omitempty"`
+}
+
+// inspectEvents are written and not read. Inspect's messages_df takes the messages from them.
+type inspectEvents []inspectEvent
+
+func (*inspectEvents) UnmarshalJSON([]byte) error { return nil }
+
+// An inspectEvent is the call of a model.
+type inspectEvent struct {
+	Event   string           `json:"event"`
+	UUID    string           `json:"uuid"`
+	Time    string           `json:"timestamp,omitempty"`
+	Working float64          `json:"working_start"`
+	Model   string           `json:"model"`
+	Input   []inspectMessage `json:"input"`
+	Tools   []struct{}       `json:"tools"`
+	Choice  string           `json:"tool_choice"`
+	Config  struct{}         `json:"config"`
+	Output  inspectOutput    `json:"output"`
 }
 
 // An inspectSummary is a sample in the list of Inspect's viewer: without messages and output, and
@@ -120,12 +143,14 @@ type inspectSummary struct {
 	Input    string    `json:"input"`
 	Messages *struct{} `json:"messages,omitempty"`
 	Output   *struct{} `json:"output,omitempty"`
+	Events   *struct{} `json:"events,omitempty"`
 	Error    string    `json:"error,omitempty"`
 	Whole    bool      `json:"completed"`
 	Count    int       `json:"message_count"`
 }
 
 type inspectMessage struct {
+	ID      string          `json:"id,omitempty"`
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"` // a text or a list of parts
 	Source  string          `json:"source,omitempty"`

@@ -114,9 +114,9 @@ func TestInspect(t *testing.T) {
 			want := []string{
 				`0 inspect:capitals/1 "Paris"  "Paris" stop inspect-match true`,
 				`1 inspect:capitals/3 "y" error transport: down ` + "\x1b[31m",
-				`2 inspect:capitals/4 "" wrong inspect-match false`,
+				`2 inspect:capitals/4 "one"  "no" content_filter inspect-match false`,
 				`3 inspect:capitals/5 "a" error deadline: the log holds no output for this sample`,
-				`4 inspect:capitals/6 "" skipped content: the log does not name one right answer, and has no score`,
+				`4 inspect:capitals/6 "" skipped content: the log names no right answer, and has no score`,
 				`5 inspect:capitals/b_two "Berlin"  "It is Berlin." length inspect-half false`,
 			}
 			if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -134,6 +134,9 @@ func TestInspect(t *testing.T) {
 			}
 			if len(first.Prompt) != 2 || len(first.Item.Prompt) != 1 || first.Prompt[0].Content[0].Text != "Be short." {
 				t.Errorf("sent %v of the item's %v", first.Prompt, first.Item.Prompt)
+			}
+			if several := recs[2].Item.Accept; len(several) != 1 || several[0].Text != "two" {
+				t.Errorf("accepted %v", several)
 			}
 			if parts := last.Item.Prompt[0].Content; len(parts) != 3 || string(parts[1].Image.Bytes) != "\x00\x01\x02" || parts[2].Text != "[audio that the log does not hold]" {
 				t.Errorf("parts %+v", parts)
@@ -202,6 +205,7 @@ func TestBrokenInspect(t *testing.T) {
 		"no model":      {strings.Replace(inspectDocument(right), `"model": "org/small"`, `"model": ""`, 1), "has no model"},
 		"empty":         {inspectDocument(), "has no samples"},
 		"null":          {`{` + someHead + `, "samples": null}`, "has no samples"},
+		"pointer":       {"version https://git-lfs.github.com/spec/v1\noid", "Git LFS pointer"},
 		"no samples":    {`{` + someHead + `}`, "has no samples"},
 		"epoch":         {inspectDocument(strings.Replace(right, `"epoch": 1`, `"epoch": 0`, 1)), "samples[0]: epoch 0: epochs count from 1"},
 		"id":            {inspectDocument(strings.Replace(right, `"id": 1`, `"id": 1.5`, 1)), "samples[0]: id: want a text or a whole number, found a number"},
@@ -222,7 +226,7 @@ func TestBrokenInspect(t *testing.T) {
 		})
 	}
 	_, err := exchange.ReadInspect(t.TempDir())
-	wantError(t, err, "is a directory")
+	wantError(t, err, "neither the folder nor its folders have a file *.eval or *.json")
 	_, err = exchange.ReadInspect(filepath.Join(t.TempDir(), "none.eval"))
 	wantError(t, err, "none.eval")
 }
@@ -421,6 +425,104 @@ func TestInspectNoteOfARun(t *testing.T) {
 		}
 		if ours := got[0].Plan.Suite == "quick"; ours != (count == 1) || got[0].Plan.Count > 4 || got[0].Plan.Count < 1 {
 			t.Errorf("%d requests: plan %+v", count, got[0].Plan)
+		}
+	}
+}
+
+// The plan of another program's log is what the evaluation was to answer: not the data set of which it
+// took a part.
+func TestInspectPlans(t *testing.T) {
+	log := func(status, dataset, config string) string {
+		return fmt.Sprintf(`{"version": 2, "status": %q, "eval": {"task": "t", "model": "m", "dataset": {%s}, "config": {%s}}, "samples": [%s, %s]}`, status, dataset, config, right, silent)
+	}
+	for _, c := range []struct {
+		name, content string
+		count, left   int64
+	}{
+		{"finished", log("success", `"samples": 2376`, `"limit": 5`), 2, 0},
+		{"of another size", log("success", `"samples": 2376`, ``), 2, 0},
+		{"ids", log("error", `"samples": 2376, "sample_ids": [1, 5, 7]`, `"limit": 900`), 3, 0},
+		{"limit", log("started", `"samples": 2376`, `"limit": 5, "epochs": 2`), 10, 0},
+		{"range", log("cancelled", `"samples": 2376`, `"limit": [10, 14]`), 4, 0},
+		{"end of the range", log("error", `"samples": 12`, `"limit": [10, 90]`), 2, 0},
+		{"small data set", log("error", `"samples": 3`, `"limit": 900`), 3, 0},
+		{"no limit", log("error", `"samples": 9`, `"limit": null`), 9, 0},
+		{"other limit", log("error", `"samples": 9`, `"limit": "x"`), 9, 0},
+		{"hostile", log("error", `"samples": 9`, `"limit": [], "epochs": 9223372036854775807`), 2, 0},
+		{"invalidated", strings.Replace(log("error", `"samples": 9`, `"limit": 6`), `"id": 5,`, `"id": 5, "invalidation": {"author": "me", "reason": "typo"},`, 1), 5, 1},
+	} {
+		runs, err := exchange.ReadInspect(filepath.Join(tree(t, map[string]string{"a.json": c.content}), "a.json"))
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		if run := runs[0]; run.Plan.Count != c.count || run.Left != c.left || int64(len(collect(t, run))) != 2-c.left {
+			t.Errorf("%s: %d planned, %d left out, want %d and %d", c.name, run.Plan.Count, run.Left, c.count, c.left)
+		}
+	}
+}
+
+// A file that cannot be read is named, and the others of its folder are read.
+func TestOneBadFile(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"i/a/good.json": inspectDocument(right), "i/bad.eval": "PK\x03\x04", "i/z.eval": inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1.json", right),
+		"i/logs.json": "{}", "i/notes.txt": "x", "i/half.json": inspectDocument(right, `{"id": 9, "epoch": 0}`),
+		"l/m/samples_good.json": "[\n" + lmRight + "\n]", "l/m/samples_bad.json": `[{"doc_id": 1}]`, "l/m/" + lmFile: strings.Replace(lmRight, `{"gen_args_0": {"arg_0": "Q\nA:", "arg_1": {"until": [], "max_gen_toks": 16}}}`, `[["Q\nA:", {"max_gen_toks": 16}]]`, 1),
+		"s/result_m_2026-01-02_03-04-05.json": someResults, "s/result_x.json": `{"string_reversal": {"tries": 2, "results": [{"string": "ab", "response": "ba", "model": "x"}, {"string": "ab", "model": "x"}]}}`,
+	})
+	for _, c := range []struct {
+		path string
+		read func(...string) ([]exchange.Run, error)
+		bad  []string
+		runs int
+	}{
+		{"i", exchange.ReadInspect, []string{"bad.eval: not an archive", "half.json: samples[1]: epoch 0"}, 2},
+		{"l", exchange.ReadLMEval, []string{"samples_bad.json: sample 1: this is no sample"}, 2},
+		{"s", func(paths ...string) ([]exchange.Run, error) { return exchange.ReadSimpE(nil, paths...) }, []string{"result_x.json: string_reversal.results[1].response"}, 2},
+	} {
+		runs, err := c.read(filepath.Join(dir, c.path))
+		wantError(t, err, c.bad...)
+		if len(runs) != c.runs {
+			t.Errorf("%s: %d runs, want %d", c.path, len(runs), c.runs)
+		}
+		for _, run := range runs {
+			if recs := collect(t, run); len(recs) == 0 || run.Model == "x" {
+				t.Errorf("%s: %d records of %s", c.path, len(recs), run.Model)
+			} else if c.path == "l" && (recs[0].Prompt[0].Content[0].Text != "Q\nA:" || recs[0].MaxTokens != 16 || recs[0].Grade == nil) {
+				t.Errorf("%+v", recs[0])
+			}
+		}
+	}
+}
+
+// Inspect opens a model by API/NAME, and reads messages with ids; what comes back has our name.
+func TestInspectNames(t *testing.T) {
+	for ours, theirs := range map[string]string{"openai:gpt-4o": "openai/gpt-4o", "gemini:gemini-2.5": "google/gemini-2.5", "sim:sloppy": "mockllm/sim:sloppy",
+		"http://127.0.0.1:1/v1#m": "mockllm/http://127.0.0.1:1/v1#m", "org/m": "mockllm/org/m", "openai:": "mockllm/openai:", "vllm:x": "mockllm/vllm:x"} {
+		run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Want: verbatim.TextAnswer("x"), Accept: []verbatim.Answer{verbatim.TextAnswer("y")}, Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}},
+			Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "x", Usage: verbatim.Usage{Prompt: new(int64(1)), Completion: new(int64(1))}}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}}})
+		run.Model = ours
+		var b bytes.Buffer
+		if err := exchange.WriteInspect(&b, &run, false); err != nil {
+			t.Fatal(err)
+		}
+		var log struct {
+			Eval    struct{ Model string }
+			Samples []struct {
+				Target   []string
+				Messages []struct{ ID string }
+				Usage    map[string]any `json:"model_usage"`
+			}
+		}
+		if err := json.Unmarshal(b.Bytes(), &log); err != nil {
+			t.Fatal(err)
+		}
+		s := log.Samples[0]
+		if log.Eval.Model != theirs || s.Usage[theirs] == nil || len(s.Target) != 2 || len(s.Messages) != 2 || s.Messages[0].ID == "" || s.Messages[0].ID == s.Messages[1].ID {
+			t.Errorf("%s: %+v, want %s", ours, log, theirs)
+		}
+		back, err := exchange.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": b.String()}), "r.json"))
+		if err != nil || back[0].Model != ours {
+			t.Errorf("%s comes back as %+v, %v", ours, back, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,7 @@ import (
 	"verbatim"
 
 	"verbatim/internal/finish"
+	"verbatim/internal/input"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
 )
@@ -45,33 +47,43 @@ const (
 // model, with the tokens and the duration of that call. Its Grade is that of the log's first scorer,
 // by a grader with the scorer's name, such as "inspect-exact".
 //
-// A sample with an error, or without output, is a record with a Failure. A sample with several right
-// answers, or without any, cannot be graded here: its record has the log's score without the reply,
-// or is skipped if there is no score.
+// A sample with an error, or without output, is a record with a Failure. Several targets are accepted
+// answers. A sample without one cannot be graded here: its record has the log's score without the
+// reply, or is skipped if there is no score. An invalidated sample is left out.
 //
-// The error joins those of all logs, up to 20.
+// A path may be a folder of logs. The error joins those of all logs, up to 20; the runs are those of
+// the other logs.
 func ReadInspect(paths ...string) ([]Run, error) {
 	var wrong problems
 	var runs []Run
 	for _, path := range paths {
-		l := &inspectLog{path: path}
-		s, ok := summarize(path, l.records(), &wrong)
-		if ok && s.count == 0 {
-			wrong.Add(fmt.Errorf("%s: the log has no samples: was it written with log_samples?", path))
+		logs, err := filesIn(path, "*.eval or *.json", isInspectName)
+		wrong.Add(err)
+		for _, path := range logs {
+			l := &inspectLog{path: path}
+			s, ok := summarize(path, l.records(), &wrong)
+			if ok && s.count == 0 {
+				wrong.Add(fmt.Errorf("%s: the log has no samples that count: was it written with log_samples?", path))
+			} else if ok {
+				runs = append(runs, Run{Run: l.runOf(s), Records: l.records(), Left: l.invalid})
+			}
 		}
-		runs = append(runs, Run{Run: l.runOf(s), Records: l.records()})
 	}
-	if err := wrong.Err(); err != nil {
-		return nil, err
-	}
-	return runs, nil
+	return runs, wrong.Err()
+}
+
+// isInspectName reports whether a file in a folder of logs may be a log: Inspect has lists of them too.
+func isInspectName(name string) bool {
+	isList := name == "logs.json" || name == "listing.json" || name == "eval-set.json"
+	return !isList && (strings.HasSuffix(name, ".eval") || strings.HasSuffix(name, ".json"))
 }
 
 // An inspectLog is a log that is being read.
 type inspectLog struct {
-	path string
-	head inspectHead
-	note *runNote // nil if another program has written the log
+	path    string
+	head    inspectHead
+	note    *runNote // nil if another program has written the log
+	invalid int64    // samples that the last reading left out
 }
 
 // runOf returns the run of the log without its records.
@@ -79,7 +91,7 @@ func (l *inspectLog) runOf(s planSummary) verbatim.Run {
 	eval := &l.head.Eval
 	var run verbatim.Run
 	if l.note != nil {
-		run = l.note.run(eval.Model, originInspect)
+		run = l.note.run(cmp.Or(l.note.Model, eval.Model), originInspect)
 	} else {
 		model, plan := &eval.Generate, &l.head.Plan.Config
 		run = verbatim.Run{Model: eval.Model, Origin: originInspect,
@@ -90,15 +102,32 @@ func (l *inspectLog) runOf(s planSummary) verbatim.Run {
 			}}
 	}
 	if run.Plan.Hash == "" {
-		// An unfinished log has fewer samples than it says.
-		const most = 100_000_000
-		n := s.count
-		if planned := eval.Dataset.Samples * max(eval.Config.Epochs, 1); planned > n && planned < most && eval.Dataset.Samples < most {
-			n = planned
-		}
+		n := max(s.count, l.planned()-l.invalid)
 		run.Plan = s.items.editionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), s.trials, n)
 	}
 	return run
+}
+
+// planned returns the number of samples that an unfinished evaluation was to have: its log has fewer.
+// It is 0 for a finished one, and if the number is unknown.
+func (l *inspectLog) planned() int64 {
+	const most = 100_000_000
+	eval := &l.head.Eval
+	n, epochs := eval.Dataset.Samples, max(eval.Config.Epochs, 1)
+	if limit := eval.Config.Limit; rawjson.IsSet(limit) {
+		span := [2]int64{0, n}
+		if json.Unmarshal(limit, &span) != nil {
+			_ = json.Unmarshal(limit, &span[1]) // another value is no limit
+		}
+		n = min(n, span[1]) - span[0]
+	}
+	if len(eval.Dataset.IDs) > 0 {
+		n = int64(len(eval.Dataset.IDs))
+	}
+	if l.head.Status == "success" || n < 0 || n > most || epochs > most/max(n, 1) {
+		return 0
+	}
+	return n * epochs
 }
 
 // moment reads a time of Inspect; zero for another text.
@@ -113,8 +142,13 @@ func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		stopped := false
 		var seq int64
+		l.invalid = 0
 		err := l.samples(func(where string, s *inspectSample, err error) bool {
 			var rec verbatim.Record
+			if err == nil && rawjson.IsSet(s.Invalid) {
+				l.invalid++
+				return true
+			}
 			if err == nil {
 				if rec, err = l.record(s, seq); err != nil {
 					err = fmt.Errorf("%s: %s: %w", l.path, where, err)
@@ -140,9 +174,12 @@ func (l *inspectLog) samples(do func(where string, s *inspectSample, err error) 
 		return err
 	}
 	defer f.Close()
-	var magic [4]byte
+	var magic [64]byte
 	n, _ := f.ReadAt(magic[:], 0)
-	if string(magic[:n]) != "PK\x03\x04" {
+	if !bytes.HasPrefix(magic[:n], []byte("PK\x03\x04")) {
+		if err := input.CheckText(l.path, magic[:n]); err != nil {
+			return err
+		}
 		return l.document(f, do)
 	}
 	entries, err := l.open(f)
@@ -282,7 +319,7 @@ func (l *inspectLog) document(f *os.File, do func(where string, s *inspectSample
 		}
 		return l.begin(head)
 	}
-	parts := map[json.Token]any{"version": &head.Version, "eval": &head.Eval, "plan": &head.Plan, "stats": &head.Stats}
+	parts := map[json.Token]any{"version": &head.Version, "status": &head.Status, "eval": &head.Eval, "plan": &head.Plan, "stats": &head.Stats}
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
@@ -425,13 +462,13 @@ func (s *inspectSample) replyText(r resolver) (text, reasoning string, err error
 
 var (
 	errNoSample = errors.New("the log holds no output for this sample")
-	errNoTarget = errors.New("the log does not name one right answer, and has no score")
+	errNoTarget = errors.New("the log names no right answer, and has no score")
 )
 
 // foreign returns the record of a sample of another program.
 func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, error) {
 	r := resolver(s.Attachments)
-	it, single, err := l.item(s, r)
+	it, graded, err := l.item(s, r)
 	if err != nil {
 		return verbatim.Record{}, err
 	}
@@ -457,7 +494,7 @@ func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, erro
 	case inspectMeaning(s.Output.Choices[0].Stop) == finish.Failure:
 		err := fmt.Errorf("the log says that the server gave the answer up: stop reason %s", bounded(s.Output.Choices[0].Stop, 60))
 		rec.Outcome, rec.Failure = verbatim.Errored, s.failure(r, verbatim.Overload, err)
-	case single:
+	case graded:
 		rec.Reply, err = s.answer(r)
 		rec.Grade = claim
 	default:
@@ -563,9 +600,9 @@ func bounded(s string, most int) string {
 	return s
 }
 
-// item returns the item of a sample. single says that exactly one answer is right, so that replies
+// item returns the item of a sample. graded says that the log names a right answer, so that replies
 // can be graded here.
-func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, single bool, err error) {
+func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, graded bool, err error) {
 	var id string
 	if json.Unmarshal(s.ID, &id) != nil {
 		var n int64
@@ -586,10 +623,11 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 	if json.Unmarshal(s.Target, &targets[0]) != nil && (len(s.Target) == 0 || json.Unmarshal(s.Target, &targets) != nil) {
 		return nil, false, fmt.Errorf("target: want a text or a list of texts, found %s", rawjson.Kind(s.Target))
 	}
-	want := ""
-	if len(targets) == 1 {
-		want = pylit.Strip(r.text(targets[0])) // the grader strips replies too
+	var right []string
+	for _, target := range targets {
+		right = append(right, r.text(target))
 	}
+	want, accept := rightAnswers(right)
 	// The prompt and not the input, whose messages have other ids in every run.
 	content, err := marshal([]any{l.head.Eval.Task, id, prompt, targets})
 	if err != nil {
@@ -599,10 +637,28 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 	family := Word(task[strings.LastIndexByte(task, '/')+1:]) // without its package
 	it = &verbatim.Item{
 		ID:     "inspect:" + family + "/" + Word(id) + "/" + digest(string(content)),
-		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: facts(s.Metadata),
+		Prompt: prompt, Want: want, Accept: accept, Facts: facts(s.Metadata),
 	}
 	it.Facts[verbatim.FactFamily] = cmp.Or(it.Facts[verbatim.FactFamily], family)
-	return it, want != "", nil
+	return it, want.Text != "", nil
+}
+
+// rightAnswers returns the expected answer, and the others that are as right. Graders strip replies of
+// white space, so the texts are stripped too. The expected answer is empty without any text.
+func rightAnswers(texts []string) (want verbatim.Answer, accept []verbatim.Answer) {
+	for i, text := range texts {
+		texts[i] = pylit.Strip(text)
+	}
+	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+	if len(texts) == 0 {
+		return verbatim.TextAnswer(""), nil
+	}
+	for i, text := range texts[1:] {
+		if !slices.Contains(texts[:i+1], text) {
+			accept = append(accept, verbatim.TextAnswer(text))
+		}
+	}
+	return verbatim.TextAnswer(texts[0]), accept
 }
 
 // facts returns the metadata of a sample by which a report can group records: texts, numbers and

@@ -186,7 +186,7 @@ func inspectHeadOf(run *Run) (*inspectHead, error) {
 	head := &inspectHead{
 		Version: 2, Status: "success",
 		Eval: inspectEval{
-			ID: id, RunID: id, TaskID: digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: run.Model,
+			ID: id, RunID: id, TaskID: digest(run.Plan.Hash), Created: created, Task: cmp.Or(run.Plan.Suite, "items"), Model: inspectModel(&run.Run),
 			Packages: map[string]string{}, Metadata: map[string]json.RawMessage{noteKey: note},
 		},
 		Plan: inspectPlan{Name: "plan", Steps: []inspectStep{{"generate"}}, Config: inspectConfig{
@@ -203,6 +203,21 @@ func inspectHeadOf(run *Run) (*inspectHead, error) {
 		head.Plan.Config.Effort = p.Effort
 	}
 	return head, head.count(run)
+}
+
+// inspectModel returns the model of a run in the form of Inspect, API/NAME. The names are Inspect's for
+// the APIs that it opens without a server of its own; any other model is one of its mock.
+func inspectModel(run *verbatim.Run) string {
+	apis := map[string]string{"openai": "openai", "openai-responses": "openai", "anthropic": "anthropic", "gemini": "google", "xai": "grok", "azure": "azureai",
+		"openrouter": "openrouter", "deepseek": "deepseek", "groq": "groq", "mistral": "mistral", "together": "together", "ollama": "ollama"}
+	provider, name, isOurs := strings.Cut(run.Model, ":")
+	switch {
+	case apis[provider] != "" && name != "":
+		return apis[provider] + "/" + name
+	case run.Origin == originInspect && !isOurs && strings.Contains(run.Model, "/"):
+		return run.Model
+	}
+	return "mockllm/" + run.Model
 }
 
 // count sets the fields that depend on the records.
@@ -293,9 +308,13 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 		return nil, fmt.Errorf("record %d has no item", rec.Seq)
 	}
 	note, list := noteOfRecord(rec)
+	id := digest(fmt.Sprintf("%s\x00%d", rec.Item.ID, rec.Trial))
+	for i := range list {
+		list[i].ID = fmt.Sprintf("%s-%d", id, i)
+	}
 	s := &inspectSample{
 		ID: marshalTexts(sampleID(rec.Item.ID)), Epoch: int64(rec.Trial) + 1, Input: marshalTexts(list), Messages: list,
-		Target: marshalTexts(answerText(rec.Item.Want)), Scores: map[string]inspectScore{}, Metadata: map[string]json.RawMessage{},
+		Target: targets(rec.Item), Scores: map[string]inspectScore{}, Metadata: map[string]json.RawMessage{},
 		Output: inspectOutput{Model: run.Model, Choices: []inspectChoice{}},
 	}
 	// One text of the user is the input itself.
@@ -303,7 +322,7 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 		s.Input = list[0].Content
 	}
 	if rec.Reply != nil {
-		s.reply(run, rec.Reply)
+		s.reply(run, rec.Reply, fmt.Sprintf("%s-%d", id, len(list)))
 		note.Reply.Reasoning = "" // it is in the output
 	} else if rec.Grade == nil {
 		s.failed(rec)
@@ -336,6 +355,18 @@ func sampleID(id string) string {
 	return "item-" + digest(id)
 }
 
+// targets returns the right answers of an item: a text, or a list of several.
+func targets(it *verbatim.Item) json.RawMessage {
+	list := []string{answerText(it.Want)}
+	for _, a := range it.Accept {
+		list = append(list, answerText(a))
+	}
+	if len(list) == 1 {
+		return marshalTexts(list[0])
+	}
+	return marshalTexts(list)
+}
+
 // answerText returns an expected answer as a model should write it.
 func answerText(a verbatim.Answer) string {
 	if a.IsList() {
@@ -345,9 +376,9 @@ func answerText(a verbatim.Answer) string {
 }
 
 // reply sets the fields of the model's reply.
-func (s *inspectSample) reply(run *verbatim.Run, p *verbatim.Reply) {
+func (s *inspectSample) reply(run *verbatim.Run, p *verbatim.Reply, id string) {
 	model := cmp.Or(p.ServedModel, run.Model)
-	output := inspectMessage{Role: "assistant", Source: "generate", Model: model, Content: marshalTexts(p.Text)}
+	output := inspectMessage{ID: id, Role: "assistant", Source: "generate", Model: model, Content: marshalTexts(p.Text)}
 	if p.Reasoning != "" {
 		output.Content = marshalTexts([]map[string]string{{"type": "reasoning", "reasoning": p.Reasoning}, {"type": "text", "text": p.Text}})
 	}
@@ -355,7 +386,7 @@ func (s *inspectSample) reply(run *verbatim.Run, p *verbatim.Reply) {
 	s.Output = inspectOutput{Model: model, Choices: []inspectChoice{{output, inspectStop(p.Finish)}}, Completion: p.Text, ResponseID: p.RequestID}
 	if u := inspectUsageOf(p); u != nil {
 		s.Output.Usage = u
-		s.Usage = map[string]inspectUsage{run.Model: *u}
+		s.Usage = map[string]inspectUsage{inspectModel(run): *u}
 	}
 	if total := p.Times.Total; total > 0 {
 		seconds := new(total.Seconds())
@@ -364,6 +395,9 @@ func (s *inspectSample) reply(run *verbatim.Run, p *verbatim.Reply) {
 	if start := p.Times.Start; !start.IsZero() {
 		s.Started, s.Completed = instant(start), instant(start.Add(p.Times.Total))
 	}
+	called := s.Output
+	called.Completion = "" // it is in the message, and long
+	s.Events = inspectEvents{{Event: "model", UUID: id + "-call", Time: s.Started, Model: inspectModel(run), Input: s.Messages[:len(s.Messages)-1], Tools: []struct{}{}, Choice: "auto", Output: called}}
 }
 
 // instant returns a time in Inspect's form; "" for the zero time.

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,7 +42,7 @@ const originLMEval = "lm-eval"
 // "lm-eval-exact_match". If a document has several filters, the first one counts.
 //
 // Files of tasks that compare log-likelihoods, which have no texts to grade, are errors. The error
-// joins those of all files, up to 20.
+// joins those of all files, up to 20; the runs are those of the other files.
 func ReadLMEval(paths ...string) ([]Run, error) {
 	var wrong problems
 	var logs []*lmLog
@@ -56,54 +55,40 @@ func ReadLMEval(paths ...string) ([]Run, error) {
 	}
 	var runs []Run
 	for _, l := range logs {
-		runs = append(runs, l.run(&wrong))
+		if run, ok := l.run(&wrong); ok {
+			runs = append(runs, run)
+		}
 	}
-	if err := wrong.Err(); err != nil {
-		return nil, err
-	}
-	return runs, nil
+	return runs, wrong.Err()
 }
 
-// lmFiles returns the files of samples of a path: the path itself, or those in the folder and in its
-// folders, in the order of their names.
+// lmFiles returns the files of samples of a path.
 func lmFiles(path string) ([]string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
+	files, err := filesIn(path, "samples_TASK_TIME.jsonl: was it written with --log_samples?", func(name string) bool {
+		_, _, ok := lmName(name)
+		return ok
+	})
+	if len(files) == 1 && files[0] == path {
 		if _, _, ok := lmName(path); !ok {
-			return nil, fmt.Errorf("%s: the name of a file of samples is samples_TASK_TIME.jsonl", path)
+			return nil, fmt.Errorf("%s: the name of a file of samples is samples_TASK_TIME.jsonl, or of an older one .json", path)
 		}
-		return []string{path}, nil
 	}
-	var files []string
-	for _, pattern := range []string{"samples_*.jsonl", "*/samples_*.jsonl"} {
-		found, err := filepath.Glob(filepath.Join(escapeGlob(path), pattern))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		files = append(files, found...)
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: neither the folder nor its folders have a samples_TASK_TIME.jsonl: was it written with --log_samples?", path)
-	}
-	return files, nil
+	return files, err
 }
 
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(path)
-}
-
-// lmName returns the task and the time in the name of a file of samples.
+// lmName returns the task and the time in the name of a file of samples: samples_TASK_TIME.jsonl, or
+// .json in older versions. Without a time, all of the name is the task.
 func lmName(path string) (task, time string, ok bool) {
-	name, jsonl := strings.CutSuffix(filepath.Base(path), ".jsonl")
-	name, samples := strings.CutPrefix(name, "samples_")
-	i := strings.LastIndexByte(name, '_')
-	if !jsonl || !samples || i < 1 {
+	name := filepath.Base(path)
+	ext := filepath.Ext(name)
+	name, samples := strings.CutPrefix(strings.TrimSuffix(name, ext), "samples_")
+	if !samples || name == "" || ext != ".jsonl" && ext != ".json" {
 		return "", "", false
 	}
-	return name[:i], name[i+1:], true
+	if i := strings.LastIndexByte(name, '_'); i > 0 && strings.ContainsAny(name[i+1:i+2], "0123456789") {
+		return name[:i], name[i+1:], true
+	}
+	return name, "", true
 }
 
 // An lmLog has the files of one evaluation.
@@ -152,19 +137,32 @@ func (l *lmLog) results() error {
 	return nil
 }
 
-// run checks all files and returns their Run. It adds errors to wrong.
-func (l *lmLog) run(wrong *problems) Run {
+// run checks all files and returns their Run, without files that have errors, which it adds to wrong.
+func (l *lmLog) run(wrong *problems) (run Run, ok bool) {
 	if err := l.results(); err != nil {
 		wrong.Add(err)
-		return Run{}
+		return Run{}, false
 	}
 	s, ok := summarize(l.dir, l.records(), wrong)
+	if !ok {
+		l.files = slices.DeleteFunc(l.files, func(file string) bool {
+			one := *l
+			one.files = []string{file}
+			_, ok := summarize(file, one.records(), new(problems))
+			return !ok
+		})
+		if len(l.files) == 0 {
+			return Run{}, false
+		}
+		s, ok = summarize(l.dir, l.records(), new(problems))
+	}
 	if ok && s.count == 0 {
 		wrong.Add(fmt.Errorf("%s: there are no samples", strings.Join(l.files, ", ")))
+		return Run{}, false
 	}
-	run := verbatim.Run{Model: l.model, Origin: originLMEval, Started: lmTime(l.time)}
+	run.Run = verbatim.Run{Model: l.model, Origin: originLMEval, Started: lmTime(l.time)}
 	if l.note != nil {
-		run = l.note.run(l.model, originLMEval)
+		run.Run = l.note.run(l.model, originLMEval)
 	}
 	if run.Plan.Hash == "" {
 		name := filepath.Base(l.files[0])
@@ -173,7 +171,8 @@ func (l *lmLog) run(wrong *problems) Run {
 		}
 		run.Plan = s.items.editionPlan(verbatim.Standard, "lm-eval", name, s.trials, s.count)
 	}
-	return Run{Run: run, Records: l.records()}
+	run.Records = l.records()
+	return run, ok
 }
 
 // records reads the files one after the other. After the error of a line, further records may
@@ -204,19 +203,19 @@ func (l *lmLog) records() iter.Seq2[verbatim.Record, error] {
 
 // An lmSample is a line of a file of samples, with lm-eval's names.
 type lmSample struct {
-	DocID     *int64                                `json:"doc_id"`
-	Doc       json.RawMessage                       `json:"doc"`
-	Target    json.RawMessage                       `json:"target"`
-	Arguments map[string]map[string]json.RawMessage `json:"arguments"`
-	Resps     json.RawMessage                       `json:"resps"`
-	Filtered  json.RawMessage                       `json:"filtered_resps"`
-	Filter    string                                `json:"filter"`
-	Metrics   []string                              `json:"metrics"`
-	DocHash   string                                `json:"doc_hash"`
-	Prompt    string                                `json:"prompt_hash"`
-	Hash      string                                `json:"target_hash"`
-	Exact     *float64                              `json:"exact_match,omitempty"`
-	Note      *recordNote                           `json:"verbatim,omitempty"`
+	DocID     *int64          `json:"doc_id"`
+	Doc       json.RawMessage `json:"doc"`
+	Target    json.RawMessage `json:"target"`
+	Arguments json.RawMessage `json:"arguments"` // by name, or in older versions a list
+	Resps     json.RawMessage `json:"resps"`
+	Filtered  json.RawMessage `json:"filtered_resps"`
+	Filter    string          `json:"filter"`
+	Metrics   []string        `json:"metrics"`
+	DocHash   string          `json:"doc_hash"`
+	Prompt    string          `json:"prompt_hash"`
+	Hash      string          `json:"target_hash"`
+	Exact     *float64        `json:"exact_match,omitempty"`
+	Note      *recordNote     `json:"verbatim,omitempty"`
 }
 
 // An lmReader reads one file of samples.
@@ -236,7 +235,12 @@ func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 			return
 		}
 		defer f.Close()
-		in := bufio.NewScanner(pythonJSON(bufio.NewReaderSize(f, 1<<16)))
+		text := bufio.NewReaderSize(pythonJSON(bufio.NewReaderSize(f, 1<<16)), 1<<16)
+		if first, _ := text.Peek(1); string(first) == "[" {
+			r.array(text, yield)
+			return
+		}
+		in := bufio.NewScanner(text)
 		in.Buffer(make([]byte, 1<<16), maxSample)
 		n := 0
 		for in.Scan() {
@@ -261,6 +265,33 @@ func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 		} else if err != nil && err != io.EOF {
 			yield(nil, err)
 		}
+	}
+}
+
+// array is lines for a file that is one JSON array, as older versions write it.
+func (r *lmReader) array(text io.Reader, yield func([]verbatim.Record, error) bool) {
+	in := &meter{r: text, left: maxSample}
+	dec := json.NewDecoder(in)
+	_, err := dec.Token()
+	for n := 1; err == nil && dec.More(); n++ {
+		var sample json.RawMessage
+		in.left = maxSample
+		if err = dec.Decode(&sample); err != nil {
+			break
+		}
+		recs, wrong := r.line(sample)
+		if wrong != nil {
+			wrong = fmt.Errorf("%s: sample %d: %w", r.path, n, wrong)
+		}
+		if n > maxSamples || !yield(recs, wrong) {
+			return
+		}
+	}
+	if err == nil {
+		_, err = dec.Token()
+	}
+	if err != nil {
+		yield(nil, named(r.path, err))
 	}
 }
 
@@ -309,23 +340,24 @@ func responses(raw json.RawMessage) ([]string, error) {
 
 // foreign returns the records of a sample of another program.
 func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim.Record, error) {
-	arguments := s.Arguments["gen_args_0"]
+	arguments := s.arguments()
 	prompt, err := lmPrompt(arguments["arg_0"])
 	if err != nil {
 		return nil, err
 	}
-	want, single, err := lmTarget(s.Target)
+	targets, err := lmTargets(s.Target)
 	if err != nil {
 		return nil, err
 	}
-	content, err := marshal([]any{r.task, prompt, want})
+	content, err := marshal([]any{r.task, prompt, targets})
 	if err != nil {
 		return nil, err
 	}
 	it := &verbatim.Item{
 		ID:     fmt.Sprintf("lm-eval:%s/%d/%s", Word(r.task), *s.DocID, digest(string(content))),
-		Prompt: prompt, Want: verbatim.TextAnswer(want), Facts: map[string]string{verbatim.FactFamily: Word(r.task)},
+		Prompt: prompt, Facts: map[string]string{verbatim.FactFamily: Word(r.task)},
 	}
+	it.Want, it.Accept = rightAnswers(targets)
 	var sent struct {
 		Max *float64 `json:"max_gen_toks"`
 	}
@@ -337,7 +369,7 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 		if n := sent.Max; n != nil && *n >= 1 && *n <= math.MaxInt32 {
 			rec.MaxTokens = int(*n)
 		}
-		if !single {
+		if it.Want.Text == "" {
 			claimed(&rec, claim)
 		} else if rec.Reply = (&verbatim.Reply{Text: text}); len(texts) == 1 {
 			rec.Grade = claim // with several repeats, it grades the result of a filter
@@ -374,29 +406,51 @@ func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 	return p, nil
 }
 
-// lmTarget returns the right answer. single is false if there are several, which are written as a
-// Python list, or none.
-func lmTarget(raw json.RawMessage) (want string, single bool, err error) {
+// arguments returns the prompt and the parameters of the first request, arg_0 and arg_1.
+func (s *lmSample) arguments() map[string]json.RawMessage {
+	var named map[string]map[string]json.RawMessage
+	var list [][]json.RawMessage
+	if json.Unmarshal(s.Arguments, &named) == nil {
+		return named["gen_args_0"]
+	}
+	out := map[string]json.RawMessage{}
+	if json.Unmarshal(s.Arguments, &list) == nil && len(list) > 0 {
+		for i, argument := range list[0] {
+			out[fmt.Sprintf("arg_%d", i)] = argument
+		}
+	}
+	return out
+}
+
+// lmTargets returns the right answers. Several are written as a Python list.
+func lmTargets(raw json.RawMessage) ([]string, error) {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		s = strings.TrimSpace(string(raw)) // a number
 		if _, err := strconv.ParseFloat(s, 64); err != nil {
-			return "", false, fmt.Errorf("target: want a text, found %s", rawjson.Kind([]byte(s)))
+			return nil, fmt.Errorf("target: want a text, found %s", rawjson.Kind([]byte(s)))
 		}
 	}
-	if v, err := pylit.Parse(s); err == nil && v.Kind() == pylit.List {
-		list := v.Items()
-		if len(list) != 1 || list[0].Kind() != pylit.Str {
-			return "", false, nil
-		}
-		s = list[0].Text()
+	v, err := pylit.Parse(s)
+	if err != nil || v.Kind() != pylit.List {
+		return []string{s}, nil
 	}
-	s = pylit.Strip(s)
-	return s, s != "", nil
+	var texts []string
+	for _, item := range v.Items() {
+		if item.Kind() != pylit.Str {
+			return nil, nil
+		}
+		texts = append(texts, item.Text())
+	}
+	return texts, nil
 }
 
-// claim returns the grade of the first metric; nil without a metric or a number.
+// claim returns the grade of the first metric; nil without a metric or a number. Older versions list
+// no metrics.
 func (s *lmSample) claim(line []byte) *verbatim.Grade {
+	if len(s.Metrics) == 0 && s.Exact != nil {
+		s.Metrics = []string{"exact_match"}
+	}
 	if len(s.Metrics) == 0 {
 		return nil
 	}
@@ -557,14 +611,17 @@ func lmSampleOf(run *Run, rec *verbatim.Record, position int64) (*lmSample, erro
 	return s, nil
 }
 
-func lmArguments(run *Run, rec *verbatim.Record, sent string) (map[string]map[string]json.RawMessage, error) {
+func lmArguments(run *Run, rec *verbatim.Record, sent string) (json.RawMessage, error) {
 	kwargs, err := marshal(struct {
 		Until       []string `json:"until"`
 		MaxTokens   int      `json:"max_gen_toks,omitempty"`
 		Temperature *float64 `json:"temperature,omitempty"`
 		TopP        *float64 `json:"top_p,omitempty"`
 	}{[]string{}, rec.MaxTokens, run.Params.Temperature, run.Params.TopP})
-	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": marshalTexts(sent), "arg_1": kwargs}}, err
+	if err != nil {
+		return nil, err
+	}
+	return marshal(map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": marshalTexts(sent), "arg_1": kwargs}})
 }
 
 // lmText returns a prompt as lm-eval saves it: the text if it is one message of the user, otherwise

@@ -55,10 +55,13 @@ func TestLMEval(t *testing.T) {
 		"lm-eval:a_task/3 Paris  reply= Paris lm-eval-exact_match pass",
 		"lm-eval:a_task/4 42  reply=42",
 		"lm-eval:a_task/4 42  reply=43",
-		"lm-eval:a_task/5  pass lm-eval-acc pass",
+		"lm-eval:a_task/5 a  reply=b lm-eval-acc pass",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("records\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if several := recs[3].Item.Accept; len(several) != 1 || several[0].Text != "b" {
+		t.Errorf("accepted %v", several)
 	}
 	if recs[0].MaxTokens != 16 || recs[2].Trial != 1 || len(recs[1].Prompt) != 2 || recs[1].Prompt[0].Role != "system" || recs[3].Prompt[0].Content[0].Text != "[{not a chat" || recs[0].Item.Facts["family"] != "a_task" {
 		t.Errorf("records %+v", recs)
@@ -79,6 +82,8 @@ func TestBrokenLMEval(t *testing.T) {
 		"target":      {strings.Replace(lmRight, `"['Paris']"`, `{}`, 1), "target: want a text, found an object"},
 		"kind":        {strings.Replace(lmRight, `"doc_id": 3`, `"doc_id": "3"`, 1), "line 1: doc_id: want a number, found a JSON string"},
 		"empty":       {"\n", "there are no samples"},
+		"array":       {"[" + lmRight + ", {}]", "sample 2: this is no sample of lm-eval"},
+		"cut array":   {"[" + lmRight + ", {", "the file ends in the middle"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"m/" + lmFile: c.content}), "m", lmFile)

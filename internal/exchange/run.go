@@ -19,6 +19,7 @@ import (
 type Run struct {
 	verbatim.Run
 	Records iter.Seq2[verbatim.Record, error]
+	Left    int64 // samples of the file that its writer invalidated, which are left out
 }
 
 // Records returns an iterator over records in memory.

@@ -40,11 +40,13 @@ const StatusGrader = "simpe-status"
 // the difference becomes records with a Failure, of items of which only the test is known.
 //
 // A record has the whole reply and the file's own status as its Grade. The error joins those of
-// all files, up to 20.
+// all files, up to 20; the runs are those of the other files.
 func ReadSimpE(tests func(test string) string, paths ...string) ([]Run, error) {
 	b := builder{tests: tests, models: make(map[string]*simpeRun)}
 	for _, path := range paths {
-		files, err := filesOf(path)
+		files, err := filesIn(path, "result_*.json", func(name string) bool {
+			return strings.HasPrefix(name, "result_") && strings.HasSuffix(name, ".json")
+		})
 		b.wrong.Add(err)
 		for _, file := range files {
 			var data simpeFile
@@ -52,11 +54,13 @@ func ReadSimpE(tests func(test string) string, paths ...string) ([]Run, error) {
 				b.wrong.Add(err)
 				continue
 			}
+			trial := builder{tests: tests, models: make(map[string]*simpeRun)} // of a file with a fault, nothing is taken
+			if trial.file(file, &data); trial.wrong.Count() > 0 {
+				b.wrong.Add(trial.wrong.Err())
+				continue
+			}
 			b.file(file, &data)
 		}
-	}
-	if err := b.wrong.Err(); err != nil {
-		return nil, err
 	}
 	var runs []Run
 	for _, r := range b.models {
@@ -71,7 +75,7 @@ func ReadSimpE(tests func(test string) string, paths ...string) ([]Run, error) {
 		runs = append(runs, run)
 	}
 	slices.SortStableFunc(runs, func(x, y Run) int { return cmp.Compare(x.Model, y.Model) })
-	return runs, nil
+	return runs, b.wrong.Err()
 }
 
 // A simpeFile is a result file as simpE writes it.

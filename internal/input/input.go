@@ -68,6 +68,23 @@ func ReadFile(path string, maxBytes int64) ([]byte, error) {
 	return data, err
 }
 
+// CheckText returns an error if a file that begins with these bytes is one of another kind that people
+// take for a text.
+func CheckText(name string, start []byte) error {
+	for _, kind := range []struct{ start, what, advice string }{
+		{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself", "'git lfs pull' in its folder fetches the file"},
+		{"PAR1", "a Parquet file", "save it as JSON lines or CSV"},
+		{"\x1f\x8b", "packed with gzip", "unpack it with gunzip"},
+		{"\xff\xfe", "in UTF-16", "save it as UTF-8"},
+		{"\xfe\xff", "in UTF-16", "save it as UTF-8"},
+	} {
+		if strings.HasPrefix(string(start[:min(len(start), 64)]), kind.start) {
+			return &FileError{File: name, Reason: "the file is " + kind.what, Advice: kind.advice}
+		}
+	}
+	return nil
+}
+
 // CheckPaths returns an error if a path does not exist, or is neither a file nor a folder.
 func CheckPaths(paths ...string) error {
 	for _, path := range paths {

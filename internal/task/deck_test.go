@@ -399,7 +399,7 @@ func TestItemsAreReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	file, got, err := ReadItems("x", b.Bytes(), ".", func(*verbatim.Item) error { return nil })
+	file, got, err := ReadItems("x", b.Bytes(), ".", new(Fields), func(*verbatim.Item) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

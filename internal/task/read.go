@@ -21,46 +21,53 @@ import (
 	"verbatim"
 	"verbatim/internal/input"
 	"verbatim/internal/pylit"
+	"verbatim/internal/rawjson"
 )
 
-// ReadItems reads a file of items: JSON lines, which docs/format.md describes. Name is the name of the
-// file. Paths of images are relative to dir. Check returns an error if an item's grader is unknown, or
-// cannot grade its answer. The error of Read lists the bad lines with their reasons.
+// ReadItems reads a file of items: JSON lines, which docs/format.md describes, or rows of another shape
+// (Rows), whose fields Fields finds. Name is the name of the file. Paths of images are relative to
+// dir. Check returns an error if an item's grader is unknown, or cannot grade its answer. The error of
+// Read lists the bad lines with their reasons.
 //
-// The hash of the ItemFile is that of the file, followed by the hashes of its images.
-func ReadItems(name string, data []byte, dir string, check func(*verbatim.Item) error) (*verbatim.ItemFile, []verbatim.Item, error) {
+// The hash of the ItemFile is that of the file, followed by the hashes of its images and by the fields
+// that the user named.
+func ReadItems(name string, data []byte, dir string, of *Fields, check func(*verbatim.Item) error) (*verbatim.ItemFile, []verbatim.Item, error) {
 	var items []verbatim.Item
 	bad := &linesError{Name: name}
-	seen := map[string]int{} // the line of each id
+	seen := map[string]string{} // the place of each id
 	images := imageFolder{dir: dir, read: map[string]*verbatim.Image{}}
 	sum := sha256.New()
 	sum.Write(data)
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+	var misnamed namesError // of the first row that has it: the others have it too
+	err := Rows(name, data, func(unit string, n int, row []byte) {
+		if misnamed.error != nil {
+			return
 		}
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		it, err := readItem(line, images, sum)
+		it, err := readItem(row, n, of, images, sum)
 		if err == nil {
 			err = check(&it)
 		}
-		if err == nil && seen[it.ID] > 0 {
-			err = fmt.Errorf("the id %q is on line %d already", it.ID, seen[it.ID])
+		place := fmt.Sprintf("%s %d", unit, n)
+		if err == nil && seen[it.ID] != "" {
+			err = fmt.Errorf("the id %q is on %s already", it.ID, seen[it.ID])
 		}
 		if err != nil {
-			bad.add(n, err)
-			continue
+			errors.As(err, &misnamed)
+			bad.add(place, err)
+			return
 		}
 		fillFacts(&it)
-		seen[it.ID] = n
+		seen[it.ID] = place
 		items = append(items, it)
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	if bad.Count > 0 {
 		return nil, nil, bad
+	}
+	for _, part := range slices.Sorted(maps.Keys(of.chosen)) {
+		fmt.Fprintf(sum, "%s=%q", part, of.chosen[part])
 	}
 	return &verbatim.ItemFile{Name: name, SHA256: hex.EncodeToString(sum.Sum(nil)), N: len(items)}, items, nil
 }
@@ -94,10 +101,10 @@ type linesError struct {
 	Lines []error
 }
 
-func (e *linesError) add(line int, err error) {
+func (e *linesError) add(place string, err error) {
 	e.Count++
 	if len(e.Lines) < 20 {
-		e.Lines = append(e.Lines, fmt.Errorf("line %d: %w", line, err))
+		e.Lines = append(e.Lines, fmt.Errorf("%s: %w", place, err))
 	}
 }
 
@@ -126,16 +133,24 @@ func (e *linesError) Hint() string {
 // misuse reports that it is a usage error.
 func (e *linesError) Misuse() bool { return true }
 
-// readItem reads a line of a file of items. It writes the hashes of images to sum that no earlier
-// line names.
-func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, error) {
+// readItem reads row n of a file of items. An item without an id gets one of n and its content. It writes the hashes of images to sum that no earlier row
+// names.
+func readItem(line []byte, n int, of *Fields, images imageFolder, sum io.Writer) (verbatim.Item, error) {
 	var it verbatim.Item
 	if err := exactText(line); err != nil {
 		return it, err
 	}
 	fields, err := members(line)
+	if err == nil && !isOwn(fields) {
+		fields, err = of.own(fields)
+	}
 	if err != nil {
 		return it, err
+	}
+	for _, name := range []string{"id", "want"} { // a number is a text as it is written
+		if value := fields[name]; len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9') {
+			fields[name] = rawjson.AppendString(nil, string(value))
+		}
 	}
 	var prompt string
 	var want *verbatim.Answer
@@ -149,7 +164,7 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 		}
 	}
 	switch {
-	case it.ID == "":
+	case it.ID == "" && fields["id"] != nil:
 		return it, errors.New(`"id" is missing or empty`)
 	case len(it.ID) > longestID:
 		return it, fmt.Errorf("the id has %d bytes, more than %d", len(it.ID), longestID)
@@ -171,6 +186,14 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	it.Want = *want
 	if err := checkAnswers(&it); err != nil {
 		return it, err
+	}
+	if it.ID == "" { // another row at this place of a later file is another item
+		content, err := json.Marshal([]any{it.Prompt, it.Want, it.Accept})
+		if err != nil {
+			return it, err
+		}
+		digest := sha256.Sum256(content)
+		it.ID = fmt.Sprintf("%d/%x", n, digest[:6])
 	}
 	return it, readMessages(it.Prompt, images, sum)
 }

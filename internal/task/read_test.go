@@ -41,10 +41,9 @@ func TestReadNamesBadLines(t *testing.T) {
 		{`{`, "ends too soon"},
 		{`{"id":"e","prompt":"Say e.","wnat":"e"}`, `no field "wnat": did you mean "want"?`},
 		{`{"id":"e","prompt":"Say e.","want":"e","something":"e"}`, `no field "something": the fields are accept, facts, grader, id`},
-		{`{"id":"e","prompt":"Say e.","Want":"e"}`, `"Want"`},
 		{`{"id":"e","prompt":"Say e.","want":"e","want":"f"}`, `two fields "want"`},
 		{ok, "line 1 already"},
-		{`{"prompt":"Say f.","want":"f"}`, `"id" is missing`},
+		{`{"id":null,"prompt":"Say f.","want":"f"}`, `"id" is missing`},
 		{`{"id":"","prompt":"Say f.","want":"f"}`, `"id" is missing`},
 		{`{"id":"f\u001b[1m","prompt":"Say f.","want":"f"}`, `cannot be seen`},
 		{`{"id":"f\u202eg","prompt":"Say f.","want":"f"}`, `cannot be seen`},
@@ -71,7 +70,7 @@ func TestReadNamesBadLines(t *testing.T) {
 		{`{"id":"m","prompt":"x","want":"h","grader":"judge"}`, `"judge"`},
 		{`{"id":"m","prompt":"x","want":"h","grader":["text"]}`, `"grader" holds a JSON array`},
 		{`{"id":"p","prompt":"x","want":{"a":1}}`, `"want": an answer must be a string or an array`},
-		{`{"id":"p","prompt":"x","want":5}`, `"want": an answer must be a string or an array`},
+		{`{"id":"p","prompt":"x","want":true}`, `"want": an answer must be a string or an array`},
 		{`{"id":"p","prompt":"x","want":[{"a":1}]}`, `"want": element 0`},
 		{`{"id":"p","prompt":"x","want":[1e999]}`, `1e999`},
 		{`{"id":"p","prompt":"x","want":""}`, "an empty reply would be right"},
@@ -79,7 +78,7 @@ func TestReadNamesBadLines(t *testing.T) {
 		{`{"id":"p","prompt":"x","want":"\u001ca"}`, "white space"},
 		{`{"id":"p","prompt":"x","want":"a","facts":{"length":16}}`, `"facts" is an object whose values are strings`},
 		{`{"id":"q","prompt":"x","want":"h"} {"id":"r"}`, "more on the line"},
-		{`{"id":5,"prompt":"x","want":"h"}`, `"id" holds a JSON number`},
+		{`{"id":[5],"prompt":"x","want":"h"}`, `"id" holds a JSON array`},
 		{"{\"id\":\"u\",\"prompt\":\"\xff\",\"want\":\"h\"}", "byte 21 is not UTF-8"},
 		{`{"id":"u","prompt":"x","want":"h\ud83d"}`, `\ud83d at byte 33 is one half`},
 		{`{"id":"u","prompt":"x","want":"\ude00\ud83d"}`, `\ude00 at byte 32 is one half`},
@@ -96,7 +95,7 @@ func TestReadNamesBadLines(t *testing.T) {
 			data = bytes.Replace(data, []byte("first"), []byte("zeroth"), 1)
 		}
 		all = append(append(all, l.line...), '\n')
-		_, _, err := ReadItems("mine.jsonl", data, dir, knownGrader)
+		_, _, err := ReadItems("mine.jsonl", data, dir, new(Fields), knownGrader)
 		bad, _ := errors.AsType[*linesError](err)
 		switch {
 		case l.reason == "":
@@ -107,7 +106,7 @@ func TestReadNamesBadLines(t *testing.T) {
 			t.Errorf("%s: %v, want line 3 and %q", l.line, err, l.reason)
 		}
 	}
-	_, _, err := ReadItems("mine.jsonl", all, dir, knownGrader)
+	_, _, err := ReadItems("mine.jsonl", all, dir, new(Fields), knownGrader)
 	bad, ok2 := errors.AsType[*linesError](err)
 	if !ok2 || bad.Count != len(lines)-1 || len(bad.Lines) != 20 || !strings.Contains(err.Error(), fmt.Sprintf("and %d more", len(lines)-21)) {
 		t.Errorf("%v", err)
@@ -122,7 +121,7 @@ func TestRead(t *testing.T) {
 
 {"id":"é","messages":[{"role":"system","content":"Sort."},{"role":"user","content":["x",{"image":"a.png"}]}],"want":[1,1.0,"\ud83d\ude00 \\ud83d"],"facts":{"family":"mine","length":"7","more":"x"},"grader":"list"}
 {"id":"c","prompt":"Same picture.","messages":null,"want":"c é","source":null,"facts":null}`
-	file, items, err := ReadItems("mine.jsonl", []byte(lines), dir, knownGrader)
+	file, items, err := ReadItems("mine.jsonl", []byte(lines), dir, new(Fields), knownGrader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +161,7 @@ func TestImagesStayInFolder(t *testing.T) {
 	for path, ok := range map[string]bool{"below/a.png": true, "./below/../below/a.png": true, "inside.png": true, "private.png": false, "below/../../private.png": false,
 		filepath.ToSlash(filepath.Join(top, "private.png")): false, "link.png": false} {
 		line := fmt.Sprintf(`{"id":"1","messages":[{"role":"user","content":[{"image":%q}]}],"want":"x"}`, path)
-		if _, _, err := ReadItems("x", []byte(line), dir, knownGrader); (err == nil) != ok {
+		if _, _, err := ReadItems("x", []byte(line), dir, new(Fields), knownGrader); (err == nil) != ok {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -178,7 +177,7 @@ func TestImagesAreReadOnce(t *testing.T) {
 	for i := range 3 {
 		lines = fmt.Appendf(lines, `{"id":"%d","messages":[{"role":"user","content":[{"image":"a.png"}]}],"want":"x"}`+"\n", i)
 	}
-	file, items, err := ReadItems("x", lines, dir, knownGrader)
+	file, items, err := ReadItems("x", lines, dir, new(Fields), knownGrader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,14 +185,14 @@ func TestImagesAreReadOnce(t *testing.T) {
 		t.Error("the picture was read twice")
 	}
 	writeItemTo(t, path, pngBytes+"!")
-	again, _, err := ReadItems("x", lines, dir, knownGrader)
+	again, _, err := ReadItems("x", lines, dir, new(Fields), knownGrader)
 	if err != nil || again.SHA256 == file.SHA256 {
 		t.Errorf("another picture has the same hash (%v)", err)
 	}
 	if err := os.Truncate(path, mostImage+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ReadItems("x", lines, dir, knownGrader); err == nil || !strings.Contains(err.Error(), "larger than 32 MiB") {
+	if _, _, err := ReadItems("x", lines, dir, new(Fields), knownGrader); err == nil || !strings.Contains(err.Error(), "larger than 32 MiB") {
 		t.Error(err)
 	}
 	for start, media := range map[string]string{"\xff\xd8\xff": "image/jpeg", "RIFF....WEBPx": "image/webp", "GIF89a": "", "": ""} {
@@ -208,7 +207,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("{\"id\":\"a\",\"messages\":[{\"role\":\"user\",\"content\":[\"x\",\"y\"]}],\"want\":\"\\ud83d\\ude00\"}\n\n{}"))
 	f.Add([]byte(`{"id":"a","prompt":"\\ud800","want":"\ud800\udc00"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, items, err := ReadItems("x", data, ".", knownGrader)
+		_, items, err := ReadItems("x", data, ".", new(Fields), knownGrader)
 		if err != nil {
 			return
 		}
@@ -218,7 +217,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		_, again, err := ReadItems("x", b.Bytes(), ".", knownGrader)
+		_, again, err := ReadItems("x", b.Bytes(), ".", new(Fields), knownGrader)
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
@@ -236,6 +235,3 @@ func writeItemTo(t *testing.T, path, content string) {
 }
 
 // textMessage returns a message of one text.
-func textMessage(role, text string) verbatim.Message {
-	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
-}

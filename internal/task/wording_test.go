@@ -102,7 +102,7 @@ func TestGoldenPrompts(t *testing.T) {
 			sent = append(sent, line.Prompt)
 			n++
 		}
-		_, back, err := ReadItems("x", b.Bytes(), ".", grade.Check)
+		_, back, err := ReadItems("x", b.Bytes(), ".", new(Fields), grade.Check)
 		if err != nil || len(back) != len(sent) {
 			t.Fatalf("%s: %d of %d items are read back: %v", f.Name, len(back), len(sent), err)
 		}

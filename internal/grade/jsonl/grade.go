@@ -18,6 +18,7 @@ import (
 	"verbatim"
 	"verbatim/internal/grade"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/task"
 )
 
 // A Result counts the lines that Grade read.
@@ -55,7 +56,8 @@ const (
 //	{"want": …, "reply": …, "id"?, "source"?, "finish_reason"?, "facts"?, "grader"?, …}
 //	{"item": {"want": …, …}, "reply": …, …}
 //
-// where want and source are strings or lists. A grade that a line has already is
+// where want and source are strings or lists. A line without want and accept has its answer in another
+// field, which fields finds. A grade that a line has already is
 // replaced. Empty lines are skipped. A line that cannot be graded is counted and named in the
 // Result, and written with "grade": null and the reason as "grade_error". Of a line that is not an
 // object, only its number is written, as "line". The error
@@ -63,8 +65,10 @@ const (
 //
 // Before Grade waits for more input, it writes all grades and calls flush, unless that
 // is nil. So a program that sends one line at a time gets its grade at once.
-func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
-	return newFilter(w, flush).run(r)
+func Grade(r io.Reader, w io.Writer, fields *task.Fields, flush func() error) (Result, error) {
+	f := newFilter(w, flush)
+	f.fields = fields
+	return f.run(r)
 }
 
 // run reads r to its end and writes what it grades.
@@ -93,7 +97,7 @@ func (f *filter) run(r io.Reader) (Result, error) {
 		g.Go(func() error {
 			var m grade.Memory
 			for b := range todo {
-				b.grade(f.grade, &m)
+				b.grade(f.grade, f.fields, &m)
 			}
 			return nil
 		})
@@ -112,6 +116,7 @@ func (f *filter) run(r io.Reader) (Result, error) {
 // A filter holds what the reader and the writer of lines share.
 type filter struct {
 	grade  gradeFunc
+	fields *task.Fields
 	memory *semaphore.Weighted
 	out    *bufio.Writer
 	flush  func() error // called after out is flushed, or nil
@@ -121,7 +126,7 @@ type filter struct {
 
 // newFilter returns a filter that writes to w.
 func newFilter(w io.Writer, flush func() error) *filter {
-	return &filter{grade: (*grade.Memory).Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush, free: make(chan *block, 4)}
+	return &filter{grade: (*grade.Memory).Try, fields: new(task.Fields), memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush, free: make(chan *block, 4)}
 }
 
 // flushAll writes everything that is buffered.
@@ -257,7 +262,7 @@ func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 }
 
 // grade grades the lines of the block with the buffers of m.
-func (b *block) grade(gradeReply gradeFunc, m *grade.Memory) {
+func (b *block) grade(gradeReply gradeFunc, fields *task.Fields, m *grade.Memory) {
 	defer close(b.done)
 	if cap(b.out) == 0 {
 		b.out = make([]byte, 0, 3*len(b.lines))
@@ -269,7 +274,7 @@ func (b *block) grade(gradeReply gradeFunc, m *grade.Memory) {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		}
 		if len(text) > 0 {
-			out, err := appendGraded(b.out, text, gradeReply, m)
+			out, err := appendGraded(b.out, text, gradeReply, fields, m)
 			if err != nil {
 				b.refuse(n, text, err.Error())
 			} else {

@@ -16,12 +16,13 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
+	"verbatim/internal/task"
 )
 
 func filterString(t *testing.T, in string) (out []string, f Result) {
 	t.Helper()
 	var b bytes.Buffer
-	f, err := Grade(strings.NewReader(in), &b, nil)
+	f, err := Grade(strings.NewReader(in), &b, new(task.Fields), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestLinesNested(t *testing.T) {
 	list := strings.Repeat("[", depth) + "1" + strings.Repeat(",1", 20_000) + strings.Repeat("]", depth)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := readLine([]byte(`{"want":` + list + `,"reply":"1"}`)); err != nil {
+	if _, err := readLine([]byte(`{"want":`+list+`,"reply":"1"}`), new(task.Fields)); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -221,7 +222,7 @@ func TestLinesInOrder(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	f, err := Grade(iotest.HalfReader(&in), &out, nil)
+	f, err := Grade(iotest.HalfReader(&in), &out, new(task.Fields), nil)
 	if err != nil || f.Graded != n {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -241,7 +242,7 @@ func TestLinesOf64MB(t *testing.T) {
 	long := strings.Repeat("a", 64<<20)
 	in := `{"want":"a","reply":"a"}` + "\n" + `{"want":"b","reply":"` + long + `"}` + "\n" + `{"want":"c","reply":"c"}`
 	var out bytes.Buffer
-	f, err := Grade(strings.NewReader(in), &out, nil)
+	f, err := Grade(strings.NewReader(in), &out, new(task.Fields), nil)
 	if err != nil || f.Graded != 3 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -257,7 +258,7 @@ func TestLinesTooLong(t *testing.T) {
 	endless := io.LimitReader(endlessly('a'), maxLine+5)
 	in := io.MultiReader(strings.NewReader("{\"want\":\"a\",\"reply\":\"a\"}\n"), endless, strings.NewReader("\n{\"want\":\"b\",\"reply\":\"b\"}\nx\n"))
 	var out bytes.Buffer
-	f, err := Grade(in, &out, nil)
+	f, err := Grade(in, &out, new(task.Fields), nil)
 	if err != nil || f.Graded != 2 || len(f.Named) != 2 || f.Named[0] != (badLine{2, "longer than 256 MB"}) || f.Named[1].N != 4 {
 		t.Fatalf("%+v, %v", f, err)
 	}
@@ -277,7 +278,7 @@ var errTest = errors.New("as the test wants")
 func TestLinesReadError(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("{\"want\":\"a\",\"reply\":\"a\"}\n{\"want\""), iotest.ErrReader(errTest))
 	var out bytes.Buffer
-	f, err := Grade(in, &out, nil)
+	f, err := Grade(in, &out, new(task.Fields), nil)
 	if !errors.Is(err, errTest) || f.Graded != 1 || f.Bad != 0 || out.Len() == 0 {
 		t.Errorf("%+v, %v, %q", f, err, &out)
 	}
@@ -289,7 +290,7 @@ func (failingWriter) Write([]byte) (int, error) { return 0, errTest }
 
 func TestLinesWriteError(t *testing.T) {
 	in := io.LimitReader(repeated(`{"want":"a","reply":"a"}`+"\n"), 50<<20)
-	if f, err := Grade(in, failingWriter{}, nil); !errors.Is(err, errTest) {
+	if f, err := Grade(in, failingWriter{}, new(task.Fields), nil); !errors.Is(err, errTest) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -316,7 +317,7 @@ func TestLinesDoNotWait(t *testing.T) {
 	questions, ask := io.Pipe()
 	answers, answer := io.Pipe()
 	go func() {
-		_, err := Grade(questions, answer, nil)
+		_, err := Grade(questions, answer, new(task.Fields), nil)
 		answer.CloseWithError(err)
 	}()
 	dec := json.NewDecoder(answers)
@@ -342,7 +343,7 @@ func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"grade":1,"want":"ab","reply":"\"ab\"","finish_reason":"length"}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var out bytes.Buffer
-		result, err := Grade(bytes.NewReader(in), &out, nil)
+		result, err := Grade(bytes.NewReader(in), &out, new(task.Fields), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,8 +37,8 @@ type gradeFunc func(m *grade.Memory, it *verbatim.Item, text string, finish verb
 
 // appendGraded appends the line, byte for byte, with its grade as the last member. It leaves out a grade that
 // the line has already.
-func appendGraded(dst, text []byte, gradeReply gradeFunc, m *grade.Memory) ([]byte, error) {
-	l, err := readLine(text)
+func appendGraded(dst, text []byte, gradeReply gradeFunc, fields *task.Fields, m *grade.Memory) ([]byte, error) {
+	l, err := readLine(text, fields)
 	if err != nil {
 		return dst, err
 	}
@@ -85,7 +85,7 @@ func appendRefused(dst, text []byte, n int64, reason string) []byte {
 
 // readLine reads a line and checks that it can be graded. A field of the line
 // overrides the same field of the line's item.
-func readLine(text []byte) (*line, error) {
+func readLine(text []byte, fields *task.Fields) (*line, error) {
 	if err := rawjson.Check(text, maxDepth); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,11 @@ func readLine(text []byte) (*line, error) {
 	case !l.asked.want && len(l.asked.item.Accept) > 0:
 		l.asked.item.Want, l.asked.item.Accept = l.asked.item.Accept[0], l.asked.item.Accept[1:]
 	case !l.asked.want:
-		return nil, errors.New(`no "want", and no "item" that has one`)
+		answers, err := fields.Answers(text)
+		if err != nil {
+			return nil, err
+		}
+		l.asked.item.Want, l.asked.item.Accept = answers[0], answers[1:]
 	}
 	if err := task.CheckWant(&l.asked.item); err != nil {
 		return nil, err
@@ -225,6 +229,9 @@ func answer(value []byte) (verbatim.Answer, error) {
 	if value[0] == '[' {
 		list, err := readList(value)
 		return verbatim.ListAnswer(list), err
+	}
+	if value[0] == '-' || value[0] >= '0' && value[0] <= '9' {
+		return verbatim.TextAnswer(string(value)), nil // a number as it is written
 	}
 	s, err := text(value)
 	return verbatim.TextAnswer(s), err
