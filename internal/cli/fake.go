@@ -211,6 +211,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
 	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
 	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
+	f.StringSliceVar(&c.Hosts, "host", nil, "`names` of this machine besides localhost by which clients may reach the server, such as that of a tunnel (default: none)")
 	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer per event of a stream")
 	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
 	f.Float64Var(&c.Pace.Spread, "latency-spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
