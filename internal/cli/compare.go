@@ -100,7 +100,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkRaw(c.raw, format.Name); err != nil {
+	if err := onlyCSV("raw", c.raw, format.Name); err != nil {
 		return err
 	}
 	if c.method == signedRank {

@@ -202,10 +202,10 @@ func formatNames(formats []table.Format) []string {
 	return names
 }
 
-// checkRaw refuses --raw with formats that it does not change.
-func checkRaw(raw bool, format string) error {
-	if raw && format != "csv" {
-		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+// onlyCSV refuses a flag of CSV with other formats.
+func onlyCSV(flag string, given bool, format string) error {
+	if given && format != "csv" {
+		return errkind.Usagef("add --format csv, or leave it out", "--%s does not go with --format %s", flag, format)
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if cmd.Flags().Changed("fail-under") && format.Name != "junit" {
 		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", format.Name)
 	}
-	if err := checkRaw(r.raw, format.Name); err != nil {
+	if err := onlyCSV("raw", r.raw, format.Name); err != nil {
 		return err
 	}
 	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
@@ -235,7 +235,7 @@ func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 		if o.Format, err = r.format.Name(); err != nil {
 			return err
 		}
-		if err := checkRaw(r.raw, o.Format); err != nil {
+		if err := onlyCSV("raw", r.raw, o.Format); err != nil {
 			return err
 		}
 	}
