@@ -203,7 +203,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
 	f.Uint64Var(&c.Seed, "fault-seed", 1, "seed of all random draws except the items, a `number`")
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
-	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
+	singleFlag(f, &k.model, "model", "m", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
 	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray][,fails]: short lacks the last character, stray ignores pins, fails answers 503; repeatable (default: no router)")
 	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
