@@ -291,6 +291,8 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 		}
 		k.config.Model, close = opened.Model, opened.Close
 		k.config.Any = !opened.Simulated // a simulated model needs the right answer of each prompt
+		k.config.Count = opened.Count
+		k.config.Params, k.config.Plain = !opened.BuiltIn, opened.Name == model.NanoName
 		if len(k.config.Models) == 0 && opened.Name == model.NanoName {
 			k.config.Models = []string{model.NanoName}
 		}

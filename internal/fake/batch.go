@@ -182,11 +182,16 @@ func appendTime(b []byte, t time.Time) []byte {
 	return append(b, '"')
 }
 
-// forBatch makes a request one of a job, in which nothing is streamed. model is for requests
-// that name none.
-func forBatch(p *wire, q *request, model string) {
+// forBatch makes a request one of a job, in which nothing is streamed. body is its JSON, and model is
+// for requests that name none.
+func (c *Config) forBatch(p *wire, one *jobRequest, body []byte, model string) {
+	if one.apiError != nil {
+		return
+	}
+	q := one.request
 	q.wire, q.stream, q.array = p, false, false
 	q.model = cmp.Or(q.model, model)
+	one.apiError = c.further(p, q, body)
 }
 
 // prompt returns the prompt of a request; nil if the request could not be read.

@@ -25,8 +25,15 @@ type Config struct {
 	// Model, if it is set, answers instead. Its request has the item, and as the trial the
 	// number of earlier requests with the same prompt. Any says that it answers prompts too
 	// that Item does not know.
-	Model verbatim.Model
-	Any   bool
+	//
+	// Params says that the Model gets the parameters of a request that only some models have, and
+	// refuses those that it does not take; otherwise the server refuses them all. Plain says that the
+	// Model takes neither tools nor schemas.
+	Model         verbatim.Model
+	Any           bool
+	Params, Plain bool
+	// Count counts the tokens of a prompt as the Model does; nil: only its replies have counts.
+	Count func(verbatim.Prompt) (int64, error)
 	// Echo says that the answer is the last message of the user.
 	Echo bool
 

@@ -153,3 +153,13 @@ func keys(path string) (out []any) {
 	}
 	return out
 }
+
+// marshalled returns the JSON of a value.
+func marshalled(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

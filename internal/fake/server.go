@@ -59,8 +59,17 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 		} else if w.modelsPath != "" {
 			others = append(others, models)
 		}
-		for path, page := range w.pages {
-			others = append(others, route{method: "GET", path: path, wire: w.wire, serve: func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, []byte(page)) }})
+		for at, call := range w.calls {
+			method, path, _ := strings.Cut(at, " ")
+			rt := route{method: method, path: path, wire: w.wire, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleCall(w.wire, call, rw, r) }}
+			if strings.HasPrefix(path, w.modelsPath) {
+				rt.header = w.modelsHeader
+			}
+			if rt.header != "" {
+				special = append(special, rt)
+			} else {
+				others = append(others, rt)
+			}
 		}
 		if w.batches == nil {
 			continue
@@ -182,6 +191,10 @@ func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
 	}
 	q, e := p.read(body, r)
 	if e != nil {
+		s.sendError(w, p, e)
+		return
+	}
+	if e := s.config.further(p, q, body); e != nil {
 		s.sendError(w, p, e)
 		return
 	}
@@ -311,7 +324,7 @@ type spokenWire struct {
 }
 
 // A route is a method and a path that the server handles. In the path, {} matches one or more
-// characters, up to a slash or a colon.
+// characters, up to a slash or a colon, and {*} at its end the rest.
 type route struct {
 	method, path string
 	header       string // that a request must have; "": none
@@ -337,6 +350,9 @@ func findRoute(routes []route, r *http.Request) (found route, ok bool) {
 // matches reports whether path matches the pattern of a route.
 func matches(pattern, path string) bool {
 	for {
+		if head, all := strings.CutSuffix(pattern, "{*}"); all {
+			return len(path) > len(head) && strings.HasPrefix(path, head)
+		}
 		head, rest, open := strings.Cut(pattern, "{}")
 		tail, ok := strings.CutPrefix(path, head)
 		if !ok || !open {
@@ -373,7 +389,8 @@ type wire struct {
 	modelsPath, modelsHeader string
 	// appendModels appends the list of models.
 	appendModels func(b []byte, names []string) []byte
-	pages        map[string]string // further paths for GET, and their JSON
+	params       paramTable
+	calls        map[string]wireCall // further calls, by method and path: "GET /api/version"
 	// read reads a request; in a batch it has no *http.Request.
 	read func(body []byte, r *http.Request) (*request, *apiError)
 	// appendReply appends a reply in one piece.
