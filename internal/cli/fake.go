@@ -203,7 +203,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
 	f.Uint64Var(&c.Seed, "fault-seed", 1, "seed of all random draws except the items, a `number`")
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
-	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
+	singleFlag(f, &k.model, "model", "m", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
 	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray][,fails]: short lacks the last character, stray ignores pins, fails answers 503; repeatable (default: no router)")
 	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
@@ -211,6 +211,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
 	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
 	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
+	f.StringSliceVar(&c.Hosts, "host", nil, "`names` of this machine besides localhost by which clients may reach the server, such as that of a tunnel (default: none)")
 	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer per event of a stream")
 	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
 	f.Float64Var(&c.Pace.Spread, "latency-spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
@@ -290,6 +291,8 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 		}
 		k.config.Model, close = opened.Model, opened.Close
 		k.config.Any = !opened.Simulated // a simulated model needs the right answer of each prompt
+		k.config.Count = opened.Count
+		k.config.Params, k.config.Plain = !opened.BuiltIn, opened.Name == model.NanoName
 		if len(k.config.Models) == 0 && opened.Name == model.NanoName {
 			k.config.Models = []string{model.NanoName}
 		}

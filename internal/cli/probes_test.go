@@ -102,7 +102,7 @@ func TestSmokeTools(t *testing.T) {
 		}, smoke.Tools{Count: smoke.Count{Planned: 2, Missing: 2}}, smoke.NoFault},
 		{"ignores tools", func(w http.ResponseWriter, r *http.Request) {
 			body, _ := calls(r)
-			body = bytes.Replace(body, []byte(`"tools":`), []byte(`"ignored":`), 1)
+			body = bytes.Replace(body, []byte(`"tools":`), []byte(`"metadata":`), 1)
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 			proxy.ServeHTTP(w, r)
 		}, smoke.Tools{Count: smoke.Count{Planned: 2, Replies: 2}}, smoke.NoFault},
@@ -256,9 +256,9 @@ func obedientServer(t *testing.T, contract string) (url string) {
 // wantState returns the state of a contract at an endpoint that keeps all.
 func wantState(wire string, c preflight.Contract) preflight.State {
 	switch {
-	case c == preflight.Greedy, c == preflight.Seed && wire != "responses" && wire != "anthropic", c == preflight.Upstream, c == preflight.Reasoning:
+	case c == preflight.Greedy, c == preflight.Seed && wire != "responses" && wire != "anthropic", c == preflight.Upstream:
 		return preflight.Information
-	case c == preflight.Seed, c == preflight.Stop && wire == "responses", c == preflight.Logprobs && wire == "anthropic":
+	case c == preflight.Reasoning, c == preflight.Seed, c == preflight.Stop && wire == "responses", c == preflight.Logprobs && wire == "anthropic":
 		return preflight.NotOffered
 	}
 	return preflight.Held

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -17,11 +18,18 @@ import (
 // from message_start to message_stop, and token counts that grow.
 func anthropicWire() *wire {
 	return &wire{
-		name: "anthropic", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
+		name: "anthropic", root: "/v1/messages", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
 		paths:      []string{"/v1/messages"},
 		modelsPath: "/v1/models", modelsHeader: "Anthropic-Version", appendModels: appendAnthropicModels,
+		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel, "POST /v1/messages/count_tokens": countTokens("input_tokens")},
 		idHeader: "Request-Id", idPrefix: "req_",
 		setQuota: setAnthropicQuota,
+		params: paramTable{
+			takes:  "model system messages max_tokens stream stop_sequences temperature top_p metadata service_tier thinking.display output_config.format.type",
+			forms:  "output_config.format output_format",
+			tools:  "tools tool_choice",
+			effort: "output_config.effort", budget: "thinking.budget_tokens",
+		},
 	}
 }
 
@@ -44,6 +52,9 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	var in anthropicRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, badRequest("The request body is not valid JSON: "+err.Error(), "")
+	}
+	if r != nil && strings.HasSuffix(r.URL.Path, "/count_tokens") {
+		in.MaxTokens = new(1)
 	}
 	switch {
 	case in.MaxTokens == nil:
@@ -96,6 +107,16 @@ func anthropicError(b []byte, e *apiError) []byte {
 	return append(b, `},"request_id":"req_0"}`...)
 }
 
+// anthropicStop appends the members that say why the reply ended.
+func anthropicStop(b []byte, r *reply) []byte {
+	spell := r.spell(anthropicFinish, "tool_use")
+	if r.stopped != "" && r.finish == verbatim.FinishStop {
+		spell = func(verbatim.Finish) string { return "stop_sequence" }
+	}
+	b = r.appendFinish(append(b, `"stop_reason":`...), spell)
+	return appendStringOrNull(append(b, `,"stop_sequence":`...), r.stopped)
+}
+
 func anthropicFinish(f verbatim.Finish) string {
 	switch f {
 	case verbatim.FinishLength:
@@ -140,9 +161,7 @@ func anthropicWhole(b []byte, r *reply) []byte {
 	} else {
 		b = append(appendText(b, `{"type":"text","text":`, r.text), '}')
 	}
-	b = append(b, `],"stop_reason":`...)
-	b = r.appendFinish(b, r.spell(anthropicFinish, "tool_use"))
-	b = append(b, `,"stop_sequence":null`...)
+	b = anthropicStop(append(b, "],"...), r)
 	return append(r.appendUsage(b, anthropicUsage), '}')
 }
 
@@ -178,9 +197,9 @@ func anthropicStream(s *script, r *reply) {
 	s.event("content_block_stop", `{"type":"content_block_stop","index":`+strconv.Itoa(index)+"}", 0)
 	if !r.noFinish || !r.noEnd {
 		if r.usage == "twice" {
-			anthropicDelta(s, r, "null", r.completionTokens()/2)
+			anthropicDelta(s, r, `"stop_reason":null,"stop_sequence":null`, r.completionTokens()/2)
 		}
-		anthropicDelta(s, r, string(r.appendFinish(nil, r.spell(anthropicFinish, "tool_use"))), r.completionTokens())
+		anthropicDelta(s, r, string(anthropicStop(nil, r)), r.completionTokens())
 	}
 	if !r.noEnd {
 		s.event("message_stop", `{"type":"message_stop"}`, 0)
@@ -204,7 +223,7 @@ func anthropicBlock(s *script, r *reply, index int, empty, delta, text string) {
 }
 
 func anthropicDelta(s *script, r *reply, reason string, completion int64) {
-	s.add("event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":", reason, `,"stop_sequence":null}`)
+	s.add("event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{", reason, "}")
 	s.b = anthropicUsage(s.b, r, completion)
 	s.add("}\n\n")
 	s.flush(0)
@@ -264,9 +283,8 @@ func readAnthropicBatch(b *batches, r *http.Request) (*job, *apiError) {
 		}
 		seen[q.ID] = true
 		one := jobRequest{id: q.ID}
-		if one.request, one.apiError = readAnthropic(q.Params, nil); one.apiError == nil {
-			forBatch(anthropicWire(), one.request, b.config.models()[0])
-		}
+		one.request, one.apiError = readAnthropic(q.Params, nil)
+		b.config.forBatch(anthropicWire(), &one, q.Params, b.config.models()[0])
 		j.requests = append(j.requests, one)
 	}
 	return j, nil

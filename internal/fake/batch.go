@@ -182,11 +182,16 @@ func appendTime(b []byte, t time.Time) []byte {
 	return append(b, '"')
 }
 
-// forBatch makes a request one of a job, in which nothing is streamed. model is for requests
-// that name none.
-func forBatch(p *wire, q *request, model string) {
+// forBatch makes a request one of a job, in which nothing is streamed. body is its JSON, and model is
+// for requests that name none.
+func (c *Config) forBatch(p *wire, one *jobRequest, body []byte, model string) {
+	if one.apiError != nil {
+		return
+	}
+	q := one.request
 	q.wire, q.stream, q.array = p, false, false
 	q.model = cmp.Or(q.model, model)
+	one.apiError = c.further(p, q, body)
 }
 
 // prompt returns the prompt of a request; nil if the request could not be read.
@@ -266,6 +271,7 @@ type batchHandler func(*batches, *batchAPI, http.ResponseWriter, *http.Request) 
 type batchRoute struct {
 	method, path string
 	creates      bool // the call creates a file or a job
+	upload       bool // its body is a file, not JSON
 	serve        batchHandler
 }
 
@@ -353,7 +359,7 @@ func listTail(jobs []*job, more bool) string {
 // fileRoutes returns the routes of OpenAI's files, as far as batches need them.
 func fileRoutes() []batchRoute {
 	return []batchRoute{
-		{method: "POST", path: "/v1/files", creates: true, serve: uploadFile},
+		{method: "POST", path: "/v1/files", creates: true, upload: true, serve: uploadFile},
 		{method: "GET", path: "/v1/files", serve: listFiles},
 		{method: "GET", path: "/v1/files/{}", serve: getFile},
 		{method: "DELETE", path: "/v1/files/{}", serve: deleteFile},

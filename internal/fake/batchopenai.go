@@ -52,13 +52,13 @@ func readOpenAIBatch(b *batches, r *http.Request) (*job, *apiError) {
 		return nil, &apiError{status: http.StatusNotFound, param: "input_file_id", message: "No such File object: " + in.Input}
 	}
 	j := &job{id: b.newID("batch_"), input: f.id, endpoint: in.Endpoint, window: in.Window, metadata: in.Metadata}
-	j.requests, j.invalid = readBatchLines(f.data, p, in.Endpoint, b.config.models()[0])
+	j.requests, j.invalid = readBatchLines(b.config, f.data, p, in.Endpoint)
 	return j, nil
 }
 
-// readBatchLines reads the lines of an input file. model is for requests that name none. An
+// readBatchLines reads the lines of an input file. An
 // invalid line fails the whole batch: invalid is the list of errors in JSON.
-func readBatchLines(data []byte, p *wire, endpoint, model string) (requests []jobRequest, invalid []byte) {
+func readBatchLines(c *Config, data []byte, p *wire, endpoint string) (requests []jobRequest, invalid []byte) {
 	seen := map[string]bool{}
 	number := 0
 	fault := func(code, message string) []byte {
@@ -92,9 +92,8 @@ func readBatchLines(data []byte, p *wire, endpoint, model string) (requests []jo
 		}
 		seen[in.ID] = true
 		r := jobRequest{id: in.ID}
-		if r.request, r.apiError = p.read(in.Body, nil); r.apiError == nil {
-			forBatch(p, r.request, model)
-		}
+		r.request, r.apiError = p.read(in.Body, nil)
+		c.forBatch(p, &r, in.Body, c.models()[0])
 		requests = append(requests, r)
 	}
 	if len(requests) == 0 {

@@ -21,9 +21,17 @@ func chatWire() *wire {
 		name: "chat", read: readChat, appendReply: chatWhole, writeStream: chatStream, appendError: openAIError,
 		paths:      []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
 		modelsPath: "/v1/models", appendModels: appendOpenAIModels,
+		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel},
 		idHeader: "X-Request-Id", idPrefix: "req_",
 		headers:  map[string]string{"Openai-Processing-Ms": "1", "Openai-Version": "2020-10-01"},
 		setQuota: setOpenAIQuota,
+		params: paramTable{
+			takes: "model messages stream stream_options max_tokens max_completion_tokens stop n temperature top_p seed logprobs top_logprobs provider store metadata user " +
+				"safety_identifier prompt_cache_key service_tier",
+			forms:  "response_format",
+			tools:  "tools tool_choice parallel_tool_calls",
+			effort: "reasoning_effort",
+		},
 	}
 }
 

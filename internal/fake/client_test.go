@@ -125,7 +125,7 @@ func clients() []client {
 		},
 		{
 			name: "gemini", path: [2]string{"/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent?alt=sse"},
-			body:  `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":%s}]}],"x":%v}`,
+			body:  `{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":%s}]}],"labels":{"x":"%v"}}`,
 			whole: geminiChunk,
 			event: func(_ string, v map[string]any, a *handleAnswer) { geminiChunk(v, a) },
 		},

@@ -25,14 +25,23 @@ type Config struct {
 	// Model, if it is set, answers instead. Its request has the item, and as the trial the
 	// number of earlier requests with the same prompt. Any says that it answers prompts too
 	// that Item does not know.
-	Model verbatim.Model
-	Any   bool
+	//
+	// Params says that the Model gets the parameters of a request that only some models have, and
+	// refuses those that it does not take; otherwise the server refuses them all. Plain says that the
+	// Model takes neither tools nor schemas.
+	Model         verbatim.Model
+	Any           bool
+	Params, Plain bool
+	// Count counts the tokens of a prompt as the Model does; nil: only its replies have counts.
+	Count func(verbatim.Prompt) (int64, error)
 	// Echo says that the answer is the last message of the user.
 	Echo bool
 
 	Models []string // the names in the lists of models; none: "fake-1"
 	// Key is the key that clients must send; "": no key is required.
 	Key string
+	// Hosts are the names by which clients may reach the server, besides those of this machine.
+	Hosts []string
 	// Chunk is the number of bytes of the answer in an event of a stream, in whole
 	// characters; 0 is 16.
 	Chunk int

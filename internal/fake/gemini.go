@@ -18,11 +18,19 @@ import (
 // grow, and the body of an error states the wait.
 func geminiWire() *wire {
 	return &wire{
-		name: "gemini", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
+		name: "gemini", root: "/v1beta/", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
 		paths:      []string{"/v1beta/models/{}:generateContent", "/v1beta/models/{}:streamGenerateContent"},
 		modelsPath: "/v1beta/models", appendModels: appendGeminiModels,
+		calls:         map[string]wireCall{"GET /v1beta/models/{}": showModel, "POST /v1beta/models/{}:countTokens": countTokens("totalTokens")},
 		idHeader:      "X-Request-Id",
 		unnamedEvents: true, waitInBody: true,
+		params: paramTable{
+			takes: "contents systemInstruction system_instruction safetySettings labels model generationConfig.maxOutputTokens generationConfig.temperature generationConfig.topP " +
+				"generationConfig.seed generationConfig.stopSequences generationConfig.logprobs generationConfig.responseLogprobs generationConfig.thinkingConfig.includeThoughts",
+			forms:  "generationConfig.responseMimeType generationConfig.responseSchema generationConfig.responseJsonSchema",
+			tools:  "tools toolConfig",
+			effort: "generationConfig.thinkingConfig.thinkingLevel", budget: "generationConfig.thinkingConfig.thinkingBudget",
+		},
 	}
 }
 
@@ -80,11 +88,7 @@ func geminiModel(path string) (model, verb string) {
 }
 
 func readGemini(body []byte, r *http.Request) (*request, *apiError) {
-	var in geminiRequest
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
-	}
-	q, e := in.request()
+	q, e := readGeminiBody(body)
 	if e != nil {
 		return nil, e
 	}
@@ -95,8 +99,12 @@ func readGemini(body []byte, r *http.Request) (*request, *apiError) {
 	return q, nil
 }
 
-// request returns the request, without what its path says.
-func (in *geminiRequest) request() (*request, *apiError) {
+// readGeminiBody returns the request, without what its path says.
+func readGeminiBody(body []byte) (*request, *apiError) {
+	var in geminiRequest
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
+	}
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
@@ -299,7 +307,7 @@ func readGeminiBatch(b *batches, r *http.Request) (*job, *apiError) {
 				File     string `json:"fileName"`
 				Requests struct {
 					Requests []struct {
-						Request  geminiRequest   `json:"request"`
+						Request  json.RawMessage `json:"request"`
 						Metadata json.RawMessage `json:"metadata"`
 					} `json:"requests"`
 				} `json:"requests"`
@@ -320,9 +328,8 @@ func readGeminiBatch(b *batches, r *http.Request) (*job, *apiError) {
 	j.model, _ = geminiModel(r.URL.Path)
 	for _, q := range requests {
 		one := jobRequest{metadata: q.Metadata}
-		if one.request, one.apiError = q.Request.request(); one.apiError == nil {
-			forBatch(geminiWire(), one.request, j.model)
-		}
+		one.request, one.apiError = readGeminiBody(q.Request)
+		b.config.forBatch(geminiWire(), &one, q.Request, j.model)
 		j.requests = append(j.requests, one)
 	}
 	return j, nil

@@ -126,6 +126,12 @@ func get(t *testing.T, res *http.Response, err error) string {
 	return string(b)
 }
 
+// asJSON says that the body of a request is JSON.
+func asJSON(r *http.Request) *http.Request {
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
 // parsed parses a JSON object.
 func parsed(t *testing.T, body string) map[string]any {
 	t.Helper()
@@ -146,4 +152,14 @@ func keys(path string) (out []any) {
 		}
 	}
 	return out
+}
+
+// marshalled returns the JSON of a value.
+func marshalled(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

@@ -31,6 +31,7 @@ type reply struct {
 	reasoning      string
 	tokens         []verbatim.Token // of the text, if log probabilities were requested
 	finish         verbatim.Finish
+	stopped        string // the stop sequence that ended the text; "": none
 	finishOverride string // the finish reason as it is sent; "": the protocol's word for finish
 	prompt         int64  // tokens of the prompt
 	written        *int64 // tokens of the text, if a Model counted them and obeyed the limit; nil: from bytes
@@ -311,7 +312,7 @@ func answer(ctx context.Context, c *Config, n *counter, q *request) (*reply, *ap
 	}
 	for _, sequence := range q.stop {
 		if i := strings.Index(r.text, sequence); i >= 0 && sequence != "" {
-			r.text, r.finish, r.written = r.text[:i], verbatim.FinishStop, nil
+			r.text, r.finish, r.written, r.stopped = r.text[:i], verbatim.FinishStop, nil, sequence
 		}
 	}
 	if r.written == nil {
@@ -329,7 +330,7 @@ func (r *reply) truncate(limit int) {
 	r.reasoning, reasoningCut = cutToTokens(r.reasoning, limit)
 	r.text, textCut = cutToTokens(r.text, limit-int(r.reasoningTokens()))
 	if reasoningCut || textCut {
-		r.finish = verbatim.FinishLength
+		r.finish, r.stopped = verbatim.FinishLength, ""
 	}
 }
 

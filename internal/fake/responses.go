@@ -19,6 +19,13 @@ func responsesWire() *wire {
 		paths:    []string{"/v1/responses"},
 		idHeader: "X-Request-Id", idPrefix: "req_",
 		setQuota: setOpenAIQuota,
+		params: paramTable{
+			takes: "model input instructions stream stream_options max_output_tokens include top_logprobs temperature top_p store metadata user safety_identifier prompt_cache_key " +
+				"service_tier truncation reasoning.summary",
+			forms:  "text.format",
+			tools:  "tools tool_choice parallel_tool_calls",
+			effort: "reasoning.effort",
+		},
 	}
 }
 
