@@ -173,7 +173,7 @@ func comparable(t *testing.T, program, db string) string {
 	var b strings.Builder
 	for _, row := range rows {
 		for i, name := range rows[0] {
-			if !slices.Contains([]string{"run", "seconds", "first_token_seconds"}, name) {
+			if !slices.Contains([]string{"run", "seconds", "first_token_seconds", "first_content_seconds"}, name) {
 				fmt.Fprintf(&b, "%s;", row[i])
 			}
 		}

@@ -60,7 +60,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return errkind.Usagef("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
-	if flag := firstGiven(cmd, "metric", "every-length"); flag != "" {
+	if flag := firstGiven(cmd, "metric", "every-length", "at-least"); flag != "" {
 		return errkind.Usagef("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 	}
 	if o.Format != "" && o.Figures != "" {

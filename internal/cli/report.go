@@ -29,6 +29,7 @@ type reportFlags struct {
 	baseline    string
 	groupBy     string
 	preset      string
+	atLeast     float64
 	figures     string
 	samples     int
 	failUnder   float64
@@ -79,6 +80,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.StringVar(&r.figures, "figures", "", "`folder` for figures as SVG, PDF and PNG (default: none)")
 	f.IntVar(&r.samples, "samples", 3, "number of `samples` per run, family and label, in formats that print samples")
 	f.Float64Var(&r.failUnder, "fail-under", 0, "with --format junit: exact `share` below which a length of a task fails, such as 0.9 (default: none)")
+	f.Float64Var(&r.atLeast, "at-least", report.AtLeast, "exact `share` that every length has, up to the one that the report names for each task")
 	f.BoolVar(&r.everyLength, "every-length", false, "a row for every length, even if it has one item")
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
@@ -148,6 +150,9 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if !format.samples {
 		r.samples = 0
 	}
+	if !(r.atLeast > 0 && r.atLeast <= 1) {
+		return errkind.Usagef("write a share, such as 0.99", "--at-least must be above 0 and at most 1, got %v", r.atLeast)
+	}
 	lib := env.app(cmd).Library()
 	defer lib.Close()
 	p, err := r.compute(cmd.Context(), env, lib, args)
@@ -207,6 +212,7 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 	if err != nil {
 		return nil, err
 	}
+	p.AtLeast = r.atLeast
 	if r.baseline != "" {
 		p.Baseline = 0
 	}

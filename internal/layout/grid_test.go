@@ -105,7 +105,7 @@ func TestLongTablesAreGrids(t *testing.T) {
 		width       int
 		lines       int
 		curve       bool
-	}{{false, 0, 53, true}, {false, 150, 53, true}, {true, 0, 143, false}} {
+	}{{false, 0, 70, true}, {false, 150, 60, true}, {true, 0, 160, false}} {
 		got := text(c.everyLength, c.width)
 		if n := strings.Count(got, "\n"); n > c.lines || n < c.lines-15 {
 			t.Errorf("%+v: %d lines, want about %d", c, n, c.lines)
@@ -197,7 +197,7 @@ func TestRunsByThemselves(t *testing.T) {
 		if err := tabletest.Write(&out, "text", Report(r, s.Options), s.Style); err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(out.String(), "\nmodel  "); n != 3 {
+		if n := strings.Count(out.String(), "\nshares in %"); n != 3 {
 			t.Errorf("%+v: %d runs by themselves", s, n)
 		}
 	}

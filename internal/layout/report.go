@@ -74,7 +74,16 @@ func headlineBody(r *report.Report, first *report.Headline, columns int) []table
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
 		body = append(body, table.Paragraph{Text: leadSentence(l), Paint: terminal.Bold}, table.Blank{})
 	}
-	return append(body, first.Table(columns), table.Blank{}, table.Facts{first.Reading()})
+	return append(append(body, glance(first, columns)...), table.Blank{}, table.Facts{first.Reading()})
+}
+
+// glance is the first table, and the lengths up to which the runs are exact.
+func glance(first *report.Headline, columns int) []table.Block {
+	body := []table.Block{first.Table(columns)}
+	if reaches := first.Reaches(columns); reaches != nil {
+		body = append(body, table.Blank{}, reaches)
+	}
+	return body
 }
 
 // terminalRun shows one run on a terminal, with the first table if it is not nil. The last run
@@ -82,7 +91,7 @@ func headlineBody(r *report.Report, first *report.Headline, columns int) []table
 func terminalRun(b *report.Block, first *report.Headline, o Options, columns int, last bool) []table.Block {
 	body := append(runHeading(&b.Head), table.Blank{})
 	if first != nil {
-		body = append(body, first.Table(columns), table.Blank{})
+		body = append(append(body, glance(first, columns)...), table.Blank{})
 	}
 	list := summary(b)
 	if len(b.Families) > 0 {
@@ -190,7 +199,11 @@ func runRows(b *report.Block, first *report.HeadlineRow) (rows [][]string) {
 		for j := range f.Lines {
 			rows = append(rows, dataRow(&b.Head, "length", &f.Lines[j], rowExtra{}))
 		}
-		rows = append(rows, dataRow(&b.Head, "family", &f.Total, rowExtra{modelScore: f.ModelScore}))
+		more := rowExtra{modelScore: f.ModelScore}
+		if first != nil {
+			more.reach = first.Of(f.Name)
+		}
+		rows = append(rows, dataRow(&b.Head, "family", &f.Total, more))
 	}
 	for i := range b.Days {
 		rows = append(rows, dataRow(&b.Head, "day", &b.Days[i].Line, rowExtra{day: terminal.Visible(b.Days[i].Day)}))
@@ -209,7 +222,7 @@ func dataHeads() []string {
 	for _, size := range report.WindowSizes {
 		head = append(head, "fit_"+digits(size))
 	}
-	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact", "upstream", "failed_requests", "failed_attempts", "failed_classes")
+	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_n", "exact_up_to_of", "dollars_per_1000_exact", "upstream", "failed_requests", "failed_attempts", "failed_classes")
 }
 
 // figureNames returns the columns of figureCells.
@@ -236,6 +249,7 @@ type rowExtra struct {
 	day        string
 	contexts   []report.Context
 	headline   *report.HeadlineRow
+	reach      *report.Reach
 	upstream   *report.Upstream
 }
 
@@ -251,7 +265,7 @@ func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []stri
 	row = append(append(row, figureCells(h.Metric, l)...), variantCells(h.Variant)...)
 	row = append(row, Float(more.modelScore), more.day)
 	row = append(row, contextCells(more.contexts)...)
-	return append(append(row, headlineCells(more.headline)...), upstreamCells(more.upstream)...)
+	return append(append(row, headlineCells(more)...), upstreamCells(more.upstream)...)
 }
 
 // upstreamCells has the name of an upstream and the number of attempts that failed there.
@@ -296,19 +310,19 @@ func contextCells(contexts []report.Context) []string {
 	return row
 }
 
-// headlineCells has the numbers of the first table that no other table has.
-func headlineCells(first *report.HeadlineRow) []string {
+// headlineCells has the numbers of the first table that no other table has: of a run, and the length
+// of a task.
+func headlineCells(more rowExtra) []string {
 	row := make([]string, 7)
-	if first == nil {
-		return row
+	if first := more.headline; first != nil {
+		if first.Rank > 0 {
+			row[0], row[1], row[2] = digits(first.Rank), digits(first.RankLow), digits(first.RankHigh)
+		}
+		row[6] = dollars(first.Dollars)
 	}
-	if first.Rank > 0 {
-		row[0], row[1], row[2] = digits(first.Rank), digits(first.RankLow), digits(first.RankHigh)
+	if r := more.reach; r != nil && r.Length != nil {
+		row[3], row[4], row[5] = digits(*r.Length), digits(r.At.N), digits(r.At.Of)
 	}
-	if u := first.UpTo; u != nil {
-		row[3], row[4], row[5] = digits(u.Length), digits(u.Low), digits(u.High)
-	}
-	row[6] = dollars(first.Dollars)
 	return row
 }
 

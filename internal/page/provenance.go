@@ -116,7 +116,7 @@ type termView struct{ Word, Meaning string }
 func glossary() []termView {
 	return []termView{
 		{"exact", "The share of answers that are exact: the whole reply is the expected answer. Outages are not in it."},
-		{"exact up to", "The longest length at which the fitted curve expects at least 95 % exact answers, of all tasks together, with the lengths by the ends of its 95 % band. A dash: too few items."},
+		{"exact up to", "The longest length of a task up to which every length with at least 10 answered items has at least 95 % exact answers, unless the report says another share, with the exact answers there. ≥: the longest that was measured. <: not even the shortest. A dash: too few items."},
 		{"$/1,000 exact", "What 1,000 exact answers cost, wrong ones included. A dash: the price is unknown."},
 		{"of planned", "The same share of all planned requests, answered or not."},
 		{"extracted", "The share of answers that are right once quotation marks, code fences and other text are removed. Extracted minus exact: right answers in the wrong format. The rest is inability."},

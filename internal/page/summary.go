@@ -21,6 +21,7 @@ type summaryView struct {
 	Baseline safeText // the run that others are compared with; empty: none
 	Verdicts []verdictView
 	Runs     *table // the first table
+	Reach    *table // up to what length the runs are exact; nil without tasks
 	Details  *table // nil: there is nothing more
 }
 
@@ -98,7 +99,10 @@ func extremes(r *report.Report) (low, high string) {
 // newSummary makes the top of the page.
 func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryView {
 	first := report.HeadlineOf(r)
-	v := &summaryView{Asked: asked(r), Lead: lead(r, first, runs), Verdicts: verdicts(r, runs), Runs: headlineTable(first, runs), Details: detailTable(r, first, runs, versus)}
+	v := &summaryView{Asked: asked(r), Lead: lead(r, first, runs), Verdicts: verdicts(r, runs), Runs: headlineTable(first, runs), Reach: reachTable(first, runs), Details: detailTable(r, first, runs, versus)}
+	if v.Reach != nil { // they explain both tables
+		v.Runs.Notes, v.Reach.Notes = nil, v.Runs.Notes
+	}
 	if versus.baseline >= 0 {
 		v.Baseline = runs[versus.baseline].Name
 	}
@@ -136,27 +140,48 @@ func lead(r *report.Report, first *report.Headline, runs []run) []leadView {
 
 // headlineTable is the first table: a row for each run, the best first.
 func headlineTable(h *report.Headline, runs []run) *table {
-	t := &table{ID: "t-glance", Caption: "Which model, up to what length, at what price", First: "model", Columns: []column{{Head: report.HeadRank}}}
+	t := &table{ID: "t-glance", Caption: "Which model, at what price", First: "model", Columns: []column{{Head: report.HeadRank}}}
 	for _, m := range h.Explained() {
 		t.Notes = append(t.Notes, m+".")
 	}
 	if h.Metric != report.MetricExact {
 		t.Columns = append(t.Columns, column{Head: string(name(string(h.Metric))), Unit: "mean score"})
 	}
-	t.Columns = append(t.Columns, column{Head: report.HeadExact, Unit: "% of answers"}, column{Head: report.HeadUpTo, Unit: "length"}, column{Head: report.HeadDollars}, column{Head: report.HeadSeconds})
+	t.Columns = append(t.Columns, column{Head: report.HeadExact, Unit: "% of answers"}, column{Head: report.HeadDollars}, column{Head: report.HeadSeconds})
 	for i := range h.Rows {
 		r := &h.Rows[i]
 		cells := texts(r.RankText())
 		if r.Score != nil {
 			cells = append(cells, cell{Text: number.Score(r.Score.Value), Range: number.ScoreRange(r.Score.Low, r.Score.High)})
 		}
-		upTo := cell{Text: r.UpToText()}
-		if u := r.UpTo; u != nil && u.Low < u.High {
-			upTo.Range = u.RangeText()
-		}
-		t.Rows = append(t.Rows, row{Run: &runs[r.Run], Cells: append(cells, rate(r.Exact), upTo, cell{Text: r.DollarsText()}, cell{Text: number.Seconds(r.Seconds)})})
+		t.Rows = append(t.Rows, row{Run: &runs[r.Run], Cells: append(cells, rate(r.Exact), cell{Text: r.DollarsText()}, cell{Text: number.Seconds(r.Seconds)})})
 	}
 	return t.withoutEmpty()
+}
+
+// reachTable is the matrix of tasks and runs: up to what length; nil without tasks.
+func reachTable(h *report.Headline, runs []run) *table {
+	share := h.ShareText()
+	t := &table{ID: "t-reach", Caption: "Up to what length at least " + share + " % are exact", First: "task"}
+	if !h.HasLengths() {
+		t.Caption = "Exact answers by task"
+	}
+	for i := range h.Rows {
+		t.Columns = append(t.Columns, column{Head: string(runs[h.Rows[i].Run].Name)})
+	}
+	for _, task := range h.Tasks() {
+		var cells []cell
+		for i := range h.Rows {
+			r := h.Rows[i].Of(task)
+			c := cell{Text: h.ReachText(r)}
+			if r != nil && r.Length != nil {
+				c = cell{Text: r.LengthText(), Range: r.CountText(), Note: "95 % interval " + r.RangeText()}
+			}
+			cells = append(cells, c)
+		}
+		t.Rows = append(t.Rows, row{Head: name(task), Cells: cells})
+	}
+	return t.orNil()
 }
 
 // verdictUnit names the difference of a verdict.

@@ -243,7 +243,7 @@ func TestReportTables(t *testing.T) {
 			}
 		}
 	}
-	if names != "headline leaderboard exact-1 exact-2 outcomes comparison " {
+	if names != "headline reach leaderboard exact-1 exact-2 outcomes comparison " {
 		t.Error(names)
 	}
 	if list := tables(&report.Report{}); len(list) != 0 {
@@ -276,7 +276,7 @@ func TestUnranked(t *testing.T) {
 	r := twoRuns()
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
 	last.Rank, last.RankLow, last.RankHigh, last.RankProbabilities, last.Unranked = 0, 0, 0, nil, "it is built into this program"
-	rows := tables(r)[1].Rows
+	rows := tables(r)[2].Rows
 	if got := rows[len(rows)-1].Cells[0]; got != Missing {
 		t.Errorf("the table has the rank %q", got)
 	}
@@ -285,7 +285,7 @@ func TestUnranked(t *testing.T) {
 		t.Errorf("the figure says %q", got)
 	}
 	last.Items, last.Mean, last.Range = 0, 0, verdict.Range{}
-	row := tables(r)[1].Rows[len(rows)-1]
+	row := tables(r)[2].Rows[len(rows)-1]
 	if got := strings.Join(row.Cells[2:4], " "); got != Missing+" "+Missing {
 		t.Errorf("without an answer, the table has the mean and the interval %q", got)
 	}

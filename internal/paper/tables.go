@@ -9,14 +9,14 @@ import (
 	"verbatim/internal/figure"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
-
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
 // tables returns the tables of an ordinary report, without numbers:
 //
-//   - the first table, as in every other format
+//   - the first table, as in every other format, and the lengths up to which the runs are exact
 //   - the leaderboard, if there is one
 //   - of each run the exact share by task and length, with its interval
 //   - the outcomes
@@ -24,7 +24,11 @@ import (
 func tables(r *report.Report) []Table {
 	var list []Table
 	if len(r.Runs) > 0 {
-		list = append(list, headlineTable(report.HeadlineOf(r)))
+		h := report.HeadlineOf(r)
+		list = append(list, headlineTable(h))
+		if t := h.ReachTable(); t != nil {
+			list = append(list, reachTable(h, t))
+		}
 	}
 	if r.Leaderboard != nil {
 		list = append(list, leaderTable(r.Leaderboard))
@@ -64,7 +68,7 @@ func Names(models, runs []string) []string {
 // headlineTable is the first table of the report, with the values behind its cells.
 func headlineTable(h *report.Headline) Table {
 	plain := h.Table(0)
-	t := Table{Name: plain.Name, Caption: "Which model, up to what length, at what price: the exact share of all answers of each run with its 95 % interval by item, the longest length with at least 95 % exact by the fitted curve, the cost of 1,000 exact answers, and the median time.", Columns: plain.Columns, Rows: plain.Rows}
+	t := Table{Name: plain.Name, Caption: "Which model, at what price: the exact share of all answers of each run with its 95 % interval by item, the cost of 1,000 exact answers, and the median time.", Columns: plain.Columns, Rows: plain.Rows}
 	for i := range t.Rows {
 		r := &h.Rows[i]
 		t.Rows[i].Key = terminal.Visible(r.Name)
@@ -76,10 +80,6 @@ func headlineTable(h *report.Headline) Table {
 		add("exact", r.Exact.Share)
 		add("exact_low", r.Exact.Low)
 		add("exact_high", r.Exact.High)
-		if u := r.UpTo; u != nil {
-			length := float64(u.Length)
-			add("exact_up_to", &length)
-		}
 		if r.Dollars != nil {
 			dollars := float64(*r.Dollars) / float64(verbatim.Dollar)
 			add("dollars_per_1000_exact", &dollars)
@@ -87,6 +87,24 @@ func headlineTable(h *report.Headline) Table {
 		add("median_seconds", r.Seconds)
 	}
 	return t
+}
+
+// reachTable is the table t of lengths, with the values behind its cells.
+func reachTable(h *report.Headline, t *table.Table) Table {
+	share := h.ShareText()
+	out := Table{Name: t.Name, Caption: "Up to what length: the longest length of each task up to which every length with at least 10 answered items has at least " + share + " % exact, with the exact answers there.", Columns: t.Columns, Rows: t.Rows}
+	if !h.HasLengths() {
+		out.Caption = "Exact answers of each task."
+	}
+	for i, task := range h.Tasks() {
+		out.Rows[i].Key = terminal.Visible(task)
+		for j := range h.Rows {
+			if r := h.Rows[j].Of(task); r != nil && r.Length != nil {
+				out.Rows[i].Values = append(out.Rows[i].Values, Value{Column: terminal.Visible(h.Rows[j].Name), Number: float64(*r.Length)})
+			}
+		}
+	}
+	return out
 }
 
 func leaderTable(l *verdict.Leaderboard) Table {

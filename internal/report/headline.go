@@ -2,13 +2,14 @@ package report
 
 import (
 	"cmp"
-	"maps"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/number"
-	"verbatim/internal/stats/horizon"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -17,8 +18,11 @@ import (
 // A Headline is the first table of a report.
 type Headline struct {
 	// Metric is what the runs are ranked by.
-	Metric Metric        `json:"metric"`
-	Rows   []HeadlineRow `json:"rows"`
+	Metric Metric `json:"metric"`
+	// AtLeast is the exact share of HeadlineRow.Reach.
+	AtLeast float64       `json:"at_least"`
+	enough  string        // the command that sends enough items for a Reach
+	Rows    []HeadlineRow `json:"rows"`
 }
 
 // A Row is one run. Shares and means are over all of its answers.
@@ -36,8 +40,8 @@ type HeadlineRow struct {
 	// Score is the mean of another metric than exactness; nil if exactness ranks.
 	Score *Mean `json:"score,omitempty"`
 	Exact Rate  `json:"exact"`
-	// UpTo is nil if there are too few items to say it.
-	UpTo *UpTo `json:"exact_up_to"`
+	// Reach has the lengths up to which the run is exact, by task.
+	Reach []Reach `json:"exact_up_to"`
 	// Dollars are for 1,000 exact answers: the mean cost of a reply with a known cost, times
 	// 1,000, divided by the exact share. Nil without a price or an exact answer.
 	Dollars *verbatim.Money `json:"dollars_per_1000_exact"`
@@ -53,20 +57,57 @@ type HeadlineReport struct {
 
 // HeadlineOf computes the first table of a report.
 func HeadlineOf(r *Report) *Headline {
-	h := &Headline{Metric: metric(r)}
+	h := &Headline{Metric: metric(r), AtLeast: cmp.Or(r.AtLeast, AtLeast)}
 	for _, p := range places(r) {
 		b := &r.Runs[p.run]
 		row := HeadlineRow{
 			Run: p.run, N: b.Head.N, Name: b.Head.Name, Model: b.Head.Model,
 			Rank: p.Rank, RankLow: p.RankLow, RankHigh: p.RankHigh, Tied: p.tied,
-			Exact: b.Total.Exact, UpTo: upTo(b.Families), Dollars: dollars(&b.Total), Seconds: b.Total.Seconds.Median,
+			Exact: b.Total.Exact, Dollars: dollars(&b.Total), Seconds: b.Total.Seconds.Median,
+		}
+		row.Reach = make([]Reach, 0, len(b.Families)) // not null in JSON
+		for i := range b.Families {
+			row.Reach = append(row.Reach, reachOf(&b.Families[i], h.AtLeast))
 		}
 		if h.Metric != MetricExact {
 			row.Score = &b.Total.Score
 		}
 		h.Rows = append(h.Rows, row)
 	}
+	if len(h.Rows) > 0 {
+		h.enough = enough(&r.Runs[h.Rows[0].Run], r.Database)
+	}
 	return h
+}
+
+// enough returns the command that sends enough items of each length to the model of a run; empty if
+// its items are those of a file.
+func enough(b *Block, database string) string {
+	if b.Head.Items != "" || b.Head.Origin != "" || len(b.Families) == 0 {
+		return ""
+	}
+	words := []string{"verbatim", "run", "--model", terminal.Visible(b.Head.Model), "--items", strconv.Itoa(reachItems)}
+	if database != "" {
+		words = append(words, "--db", database)
+	}
+	if b.Head.Suite != "" && b.Head.Suite != "custom" {
+		return terminal.ShellWords(append(words, "--suite", terminal.Visible(b.Head.Suite))...)
+	}
+	var tasks []string
+	var lengths []int
+	for _, f := range b.Families {
+		tasks = append(tasks, terminal.Visible(f.Name))
+		for _, l := range f.Lines {
+			if l.Lengths != nil && !slices.Contains(lengths, l.Lengths.Max) {
+				lengths = append(lengths, l.Lengths.Max)
+			}
+		}
+	}
+	words = append(words, "--task", strings.Join(tasks, ","))
+	if slices.Sort(lengths); len(lengths) > 0 {
+		words = append(words, "--length", strings.Trim(strings.Join(strings.Fields(fmt.Sprint(lengths)), ","), "[]"))
+	}
+	return terminal.ShellWords(words...)
 }
 
 // HeadlineRow returns the row of a run, given by its index in Report.Runs; nil without such a run.
@@ -202,7 +243,7 @@ func (h *Headline) Table(columns int) *table.Table {
 		t.Columns = append(t.Columns, table.Column{Head: terminal.Visible(string(h.Metric)), Right: true}, table.Column{Head: "95 %", Rank: 5, Right: true})
 	}
 	t.Columns = append(t.Columns, table.Column{Head: HeadExact + " %", Right: true}, table.Column{Head: "95 %", Rank: rank(1), Right: true},
-		table.Column{Head: HeadUpTo, Rank: rank(2), Right: true}, table.Column{Head: HeadDollars, Short: "$ per 1,000", Rank: rank(3), Right: true},
+		table.Column{Head: HeadDollars, Short: "$ per 1,000", Rank: rank(3), Right: true},
 		table.Column{Head: HeadSeconds, Short: "median", Rank: rank(4), Right: true})
 	names := h.Names()
 	for i := range h.Rows {
@@ -214,7 +255,7 @@ func (h *Headline) Table(columns int) *table.Table {
 		if other {
 			cells = append(cells, number.Score(r.Score.Value), number.ScoreRange(r.Score.Low, r.Score.High))
 		}
-		t.Add(append(cells, number.Percent(r.Exact.Share), number.PercentRange(r.Exact.Low, r.Exact.High, 1), r.UpToText(), r.DollarsText(), number.Seconds(r.Seconds))...)
+		t.Add(append(cells, number.Percent(r.Exact.Share), number.PercentRange(r.Exact.Low, r.Exact.High, 1), r.DollarsText(), number.Seconds(r.Seconds))...)
 	}
 	return t
 }
@@ -248,136 +289,15 @@ func (h *Headline) Reading() table.Fact {
 
 // Explained explains the columns that have a value, each in a sentence without its period.
 func (h *Headline) Explained() []string {
-	parts := []string{"exact up to: longest length with at least 95 % exact, by the fitted curve"}
-	if slices.ContainsFunc(h.Rows, func(r HeadlineRow) bool { return r.UpTo == nil }) {
-		parts[0] += "; –: too few items"
+	var parts []string
+	switch {
+	case h.HasLengths():
+		parts = append(parts, "exact up to: longest length up to which every length has at least "+h.ShareText()+" % exact, with the count there; –: fewer than "+strconv.Itoa(reachItems)+" items at each length")
+	case h.enough != "":
+		parts = append(parts, "up to what length a model is exact needs "+strconv.Itoa(reachItems)+" items at each: "+h.enough)
 	}
 	if slices.ContainsFunc(h.Rows, func(r HeadlineRow) bool { return r.Dollars != nil && *r.Dollars > 0 }) {
 		parts = append(parts, "$/1,000 exact: price of 1,000 exact answers, wrong ones included")
 	}
 	return parts
-}
-
-// headlineShare is the share of exact answers of UpTo.
-const headlineShare = 0.95
-
-// An UpTo is the longest length at which the fitted curve expects at least 95 % exact
-// answers.
-type UpTo struct {
-	// Text is the length as people read it: "≥ 64" if it is the longest length of all tasks,
-	// "< 4" if the curve is lower at the shortest one.
-	Text string `json:"text"`
-	// Length is 0 if the curve is lower at the shortest length. Low and High are by the ends
-	// of its pointwise 95 % band.
-	Length int `json:"length"`
-	Low    int `json:"low"`
-	High   int `json:"high"`
-	// Shortest and Longest bound what is searched: from the shortest length of any task to the
-	// longest that all tasks reach.
-	Shortest int `json:"shortest"`
-	Longest  int `json:"longest"`
-}
-
-// upTo fits one curve to the answers of all tasks; see horizon.Fit. An item with several
-// trials counts once, with its share. Answers at longer lengths than all tasks reach are left
-// out, because they are of some tasks only; see countsOf. It returns nil if lengths are unknown,
-// or if there are too few items: then the band includes the share at all lengths.
-func upTo(families []Family) *UpTo {
-	counts, shortest, longest := countsOf(families)
-	if len(counts) == 0 {
-		return nil
-	}
-	fitted, err := horizon.Fit(counts)
-	if err != nil {
-		return nil
-	}
-	l, err := fitted.Longest(headlineShare, shortest, longest)
-	if err != nil || l.Low == 0 && l.High == longest {
-		return nil
-	}
-	return &UpTo{Text: upToText(l.Length, shortest, longest), Length: l.Length, Low: l.Low, High: l.High, Shortest: shortest, Longest: longest}
-}
-
-// countsOf adds up the answers of all tasks by length, from the shortest length of any task to the
-// longest that all tasks reach. It returns nil if a length is unknown. A task with longer lengths
-// only counts with its shortest one, as if that were the longest of all: at a shorter length it
-// can only be better.
-func countsOf(families []Family) (list []horizon.Counts, shortest, longest int) {
-	shortest, longest = math.MaxInt, math.MaxInt
-	for i := range families {
-		low, high := math.MaxInt, 0
-		for j := range families[i].Lines {
-			l := &families[i].Lines[j]
-			if l.Exact.Of == 0 {
-				continue
-			}
-			if l.Lengths == nil || l.Lengths.Min < 1 || l.Lengths.Max < l.Lengths.Min {
-				return nil, 0, 0
-			}
-			low, high = min(low, l.Lengths.Min), max(high, l.Lengths.Max)
-		}
-		if high > 0 {
-			shortest, longest = min(shortest, low), min(longest, high)
-		}
-	}
-	byLength := make(map[int]horizon.Counts)
-	for i := range families {
-		for _, l := range upToLength(families[i].Lines, longest) {
-			n := min(middle(l.Lengths), longest)
-			c := byLength[n]
-			byLength[n] = horizon.Counts{Length: n, N: c.N + l.Exact.Items, Right: c.Right + int64(math.Round(*l.Exact.Share*float64(l.Exact.Items)))}
-		}
-	}
-	for _, n := range slices.Sorted(maps.Keys(byLength)) {
-		list = append(list, byLength[n])
-	}
-	return binned(list), shortest, longest
-}
-
-// upToLength returns the lines with answers up to a length; if there are none, the shortest line
-// with answers.
-func upToLength(lines []Line, longest int) (list []*Line) {
-	var shortest *Line
-	for i := range lines {
-		l := &lines[i]
-		if l.Exact.Of == 0 {
-			continue
-		}
-		if middle(l.Lengths) <= longest {
-			list = append(list, l)
-		}
-		if shortest == nil || middle(l.Lengths) < middle(shortest.Lengths) {
-			shortest = l
-		}
-	}
-	if list == nil && shortest != nil {
-		list = append(list, shortest)
-	}
-	return list
-}
-
-// middle is the geometric mean of the ends of a band of lengths.
-func middle(l *verbatim.Lengths) int {
-	return int(math.Round(math.Sqrt(float64(l.Min) * float64(l.Max))))
-}
-
-// headlineMaxLengths bounds the lengths of a fit, whose time and memory grow with them.
-const headlineMaxLengths = 48
-
-// binned returns counts by length; if there are more than maxLengths, in bins of a quarter of a
-// doubling.
-func binned(counts []horizon.Counts) (list []horizon.Counts) {
-	if len(counts) <= headlineMaxLengths {
-		return counts
-	}
-	for _, c := range counts {
-		n := int(math.Round(math.Exp2(math.Round(4*math.Log2(float64(c.Length))) / 4)))
-		if last := len(list) - 1; last >= 0 && list[last].Length == n {
-			list[last].N += c.N
-			list[last].Right += c.Right
-		} else {
-			list = append(list, horizon.Counts{Length: n, N: c.N, Right: c.Right})
-		}
-	}
-	return list
 }

@@ -25,52 +25,67 @@ func headlineFamily(name string, n int64, right map[int]int64) Family {
 	return f
 }
 
-// TestUpTo: the longest length with at least 95 % exact answers, at the ends and in the
-// middle of the lengths, and none where too few items say it.
-func TestUpTo(t *testing.T) {
-	all := func(n int64) map[int]int64 { return map[int]int64{4: n, 8: n, 16: n, 32: n, 64: n} }
+// TestReach: the longest measured length up to which every length is exact enough, of each task by
+// itself, with the count there.
+func TestReach(t *testing.T) {
 	bands := Family{Name: "copy", Lines: []Line{
 		{Length: "5–8", Lengths: &verbatim.Lengths{Min: 5, Max: 8}, Exact: NewRate(200, 200, nil)},
-		{Length: "9–16", Lengths: &verbatim.Lengths{Min: 9, Max: 16}, Exact: NewRate(200, 200, nil)},
+		{Length: "9–16", Lengths: &verbatim.Lengths{Min: 9, Max: 16}, Exact: NewRate(180, 200, nil)},
 	}}
-	repeated := headlineFamily("copy", 100, all(100)) // 4 items with 25 trials each, at every length
+	repeated := headlineFamily("copy", 100, map[int]int64{4: 100, 8: 100}) // 4 items with 25 trials each
 	for i := range repeated.Lines {
 		repeated.Lines[i].Exact.Items = 4
 	}
-	many := map[int]int64{}
-	for n := 1; n <= 200; n++ {
-		many[n] = 2
-	}
+	few := headlineFamily("copy", 40, map[int]int64{4: 40, 8: 40, 32: 40})
+	few.Lines = append(few.Lines, headlineFamily("copy", 3, map[int]int64{16: 0}).Lines...)
 	for name, c := range map[string]struct {
-		families []Family
-		want     string
+		family  Family
+		atLeast float64
+		want    string
 	}{
-		"all exact":                   {[]Family{headlineFamily("copy", 40, all(40))}, "≥ 64"},
-		"none exact":                  {[]Family{headlineFamily("copy", 40, all(0))}, "< 4"},
-		"below at the shortest":       {[]Family{headlineFamily("copy", 40, map[int]int64{4: 34, 8: 20, 16: 4})}, "< 4"},
-		"few items":                   {[]Family{headlineFamily("copy", 3, all(3))}, ""},
-		"trials are not items":        {[]Family{repeated}, ""},
-		"two tasks, each with few":    {[]Family{headlineFamily("copy", 20, all(20)), headlineFamily("add", 20, all(20))}, "≥ 64"},
-		"tasks with lengths of both":  {[]Family{headlineFamily("copy", 40, all(40)), headlineFamily("add", 40, map[int]int64{8: 40, 16: 40, 24: 40})}, "≥ 24"},
-		"no length of both":           {[]Family{headlineFamily("copy", 40, map[int]int64{4: 40}), headlineFamily("add", 40, map[int]int64{8: 40})}, "≥ 4"},
-		"the longer one not exact":    {[]Family{headlineFamily("copy", 40, map[int]int64{4: 40}), headlineFamily("add", 40, map[int]int64{8: 0})}, "< 4"},
-		"long lengths of one task":    {[]Family{headlineFamily("copy", 40, map[int]int64{32: 40, 500: 0}), headlineFamily("add", 40, map[int]int64{4: 40, 16: 40})}, "≥ 16"},
-		"a task without lengths":      {[]Family{headlineFamily("copy", 40, all(40)), {Name: "mine", Lines: []Line{{Exact: NewRate(4, 4, nil)}}}}, ""},
-		"no answers":                  {[]Family{headlineFamily("copy", 0, all(0))}, ""},
-		"bands of lengths":            {[]Family{bands}, "≥ 16"},
-		"more lengths than one takes": {[]Family{headlineFamily("copy", 2, many)}, "≥ 200"},
+		"all exact":              {headlineFamily("copy", 40, map[int]int64{4: 40, 8: 40, 16: 40}), 0.95, "≥ 16 · 40 of 40"},
+		"none exact":             {headlineFamily("copy", 40, map[int]int64{4: 0, 8: 0}), 0.95, "< 4 · 0 of 40"},
+		"in the middle":          {headlineFamily("copy", 40, map[int]int64{4: 40, 8: 38, 16: 37, 32: 0}), 0.95, "8 · 38 of 40"},
+		"exactly the share":      {headlineFamily("copy", 20, map[int]int64{2: 19, 4: 18}), 0.95, "2 · 19 of 20"},
+		"another share":          {headlineFamily("copy", 40, map[int]int64{4: 40, 8: 39, 16: 36}), 0.98, "4 · 40 of 40"},
+		"a hole":                 {headlineFamily("copy", 40, map[int]int64{4: 40, 8: 4, 16: 40, 32: 40}), 0.95, "4 · 40 of 40"},
+		"a hole at the shortest": {headlineFamily("copy", 40, map[int]int64{4: 4, 8: 40}), 0.95, "< 4 · 4 of 40"},
+		"few items":              {headlineFamily("copy", 9, map[int]int64{4: 9, 8: 9}), 0.95, "–"},
+		"few items in between":   {few, 0.95, "≥ 32 · 40 of 40"},
+		"trials are not items":   {repeated, 0.95, "–"},
+		"no lengths":             {Family{Name: "mine", Lines: []Line{{Exact: NewRate(40, 40, nil)}}}, 0.95, "–"},
+		"bands of lengths":       {bands, 0.95, "8 · 200 of 200"},
 	} {
-		got := ""
-		if u := upTo(c.families); u != nil {
-			got = u.Text
-		}
-		if got != c.want {
-			t.Errorf("%s: exact up to %q, not %q", name, got, c.want)
+		c.family.Total.Exact = NewRate(1, 1, nil)
+		r := reachOf(&c.family, c.atLeast)
+		known := Reach{Task: "known", Length: new(8), At: &Rate{}}
+		h := &Headline{Rows: []HeadlineRow{{Reach: []Reach{r, known}}}}
+		if got := h.ReachText(&r); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	u := upTo([]Family{headlineFamily("copy", 200, map[int]int64{4: 200, 8: 200, 16: 198, 32: 100, 64: 2})})
-	if u == nil || u.Length < 14 || u.Length > 26 || u.Low > u.Length || u.High < u.Length || u.Text != strconv.Itoa(u.Length) {
-		t.Errorf("a curve that falls between 16 and 32: %+v", u)
+}
+
+// TestReachOfFewItems: without a length of enough items, the table has the exact answers, and a line
+// says which command sends enough.
+func TestReachOfFewItems(t *testing.T) {
+	f := headlineFamily("copy", 1, map[int]int64{4: 1, 8: 1, 16: 0})
+	f.Total.Exact = NewRate(2, 3, nil)
+	r := &Report{Runs: []Block{{Head: Head{Name: "a", Model: "nano", Suite: "quick"}, Families: []Family{f}}}}
+	h := HeadlineOf(r)
+	if text := h.ReachText(h.Rows[0].Of("copy")); text != "2 of 3" || h.ReachHead() != HeadExact {
+		t.Errorf("%q under %q", text, h.ReachHead())
+	}
+	if list := h.Explained(); len(list) != 1 || !strings.HasSuffix(list[0], "verbatim run --model nano --items 10 --suite quick") {
+		t.Errorf("explained by %q", list)
+	}
+	r.Runs[0].Head.Suite = "custom"
+	if list := HeadlineOf(r).Explained(); !strings.HasSuffix(list[0], "--items 10 --task copy --length 4,8,16") {
+		t.Errorf("explained by %q", list)
+	}
+	r.Runs[0].Head.Items = "mine.jsonl"
+	if list := HeadlineOf(r).Explained(); len(list) != 0 {
+		t.Errorf("the items are those of a file: %q", list)
 	}
 }
 
@@ -150,7 +165,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s: a line is wider than 80 columns: %q", metric, line)
 			}
 		}
-		for _, head := range []string{"rank", "model", "exact %", "95 %", HeadUpTo, "1,000", "median"} {
+		for _, head := range []string{"rank", "model", "exact %", "95 %", "1,000", "median"} {
 			if !strings.Contains(text, head) {
 				t.Errorf("%s: no column %q:\n%s", metric, head, text)
 			}

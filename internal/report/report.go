@@ -22,7 +22,9 @@ type Report struct {
 	Format string `json:"format"`
 	// Confidence is the confidence of all intervals: 0.95.
 	Confidence float64 `json:"confidence"`
-	Runs       []Block `json:"runs"`
+	// AtLeast is the exact share up to whose longest length a run counts as exact; 0: AtLeast.
+	AtLeast float64 `json:"-"`
+	Runs    []Block `json:"runs"`
 	// Leaderboard ranks the runs; nil without several runs that can be ranked.
 	Leaderboard *verdict.Leaderboard `json:"leaderboard,omitempty"`
 	// Comparisons compare every run with the baseline: the one that --baseline names, or the
