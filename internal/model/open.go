@@ -131,7 +131,10 @@ type Handle struct {
 	BuiltIn   bool   // it is part of this program: simulated, or nano
 	// Price is nil if it is unknown. Its Source says where it is from, and up to which length
 	// of the prompt it holds if that is limited.
-	Price   *verbatim.Price
+	Price *verbatim.Price
+	// PriceOf returns the price of the model that a server names as the one that answered, or that may
+	// answer: Price itself for the one that is asked, nil if it is unknown. Nil: there is no server.
+	PriceOf func(served string) *verbatim.Price
 	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
 	// MaxOutput is the largest number of output tokens, and Reasons says whether the model
 	// reasons by default, both by the table of prices; nano does not reason. Nil: unknown.

@@ -204,6 +204,7 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	if g.settings.context != nil {
 		opened.Context = g.settings.context
 	}
+	opened.PriceOf = g.priceServed(opened.Price, t, e.Who(), e.Model, o)
 }
 
 // merge returns the headers of both; those of b override those of a.
