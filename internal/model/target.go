@@ -158,13 +158,15 @@ func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	if p, ok := FindProvider(g.provider); ok && p.TextOnly && opened.Images == nil {
 		opened.Images = new(bool)
 	}
-	if isNear(e.BaseURL) || g.provider == "" && !o.NoRequests {
+	if isNear(e.BaseURL) || !o.NoRequests {
 		opened.Served = func(ctx context.Context) served {
-			s := served{g.settings.context, g.settings.images}
-			if !s.known() {
-				s.complete(askServed(ctx, g.wire, e))
+			s := askServed(ctx, g.wire, e)
+			if g.provider != "" && !isNear(e.BaseURL) { // the table knows the rest
+				s = served{Ends: s.Ends}
 			}
-			return s
+			own := served{g.settings.context, g.settings.images, s.Ends}
+			own.complete(s)
+			return own
 		}
 	}
 }
