@@ -249,18 +249,21 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// tariff returns the price of a model in the user's table, which may list a base URL, who, instead of
-// a provider; otherwise in the built-in table, which lists only providers.
-func (o Options) tariff(provider, who, model string) (Tariff, bool) {
-	for _, at := range []string{provider, who} {
-		if t, ok := o.Prices.Find(at, model, o.now()); ok {
-			return t, true
+// tariffs returns the search for tariffs of models in the user's table, which may list a base URL, who,
+// instead of a provider, and then in the built-in table, which lists only providers.
+func (o Options) tariffs(provider, who string) func(model string) (Tariff, bool) {
+	var known PriceTable
+	if provider != "" {
+		known = KnownPrices()
+	}
+	return func(model string) (Tariff, bool) {
+		for _, at := range []string{provider, who} {
+			if t, ok := o.Prices.Find(at, model, o.now()); ok {
+				return t, true
+			}
 		}
+		return known.Find(provider, model, o.now())
 	}
-	if provider == "" {
-		return Tariff{}, false
-	}
-	return KnownPrices().Find(provider, model, o.now())
 }
 
 // A refiner is what every reply of a server or of a command passes.

@@ -133,10 +133,10 @@ func sameModel(asked, served string) bool {
 
 // priceServed returns the function Handle.PriceOf for the model asked, whose tariff is t if the table lists
 // it.
-func (g *target) priceServed(price *verbatim.Price, t Tariff, who, asked string, o Options) func(string) *verbatim.Price {
+func (g *target) priceServed(price *verbatim.Price, t Tariff, asked string, find func(string) (Tariff, bool)) func(string) *verbatim.Price {
 	listed := t.Price != nil && g.settings.price == nil
 	return func(served string) *verbatim.Price {
-		other, ok := o.tariff(g.provider, who, served)
+		other, ok := find(served)
 		switch {
 		case ok && (other.Provider != t.Provider || other.Model != t.Model || other.From != t.From):
 			return other.Shown()

@@ -193,7 +193,8 @@ func (g *target) roundTripper(o Options) (carrier http.RoundTripper, closeIdle f
 // setPrice sets the price, the context, the longest output and whether the model reasons: by the
 // user's file, otherwise by a table. A model on this machine without a price in them is free.
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
-	t, ok := o.tariff(g.provider, e.Who(), e.Model)
+	find := o.tariffs(g.provider, e.Who())
+	t, ok := find(e.Model)
 	if ok {
 		opened.Price, opened.Context, opened.MaxOutput, opened.Reasons = t.Shown(), t.Context, t.MaxOutput, t.Reasons
 	}
@@ -206,7 +207,7 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	if g.settings.context != nil {
 		opened.Context = g.settings.context
 	}
-	opened.PriceOf = g.priceServed(opened.Price, t, e.Who(), e.Model, o)
+	opened.PriceOf = g.priceServed(opened.Price, t, e.Model, find)
 }
 
 // merge returns the headers of both; those of b override those of a.

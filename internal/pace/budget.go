@@ -175,7 +175,7 @@ type reservationStore interface {
 type reservations struct {
 	price  *verbatim.Price
 	served func(model string) *verbatim.Price // as Config.Served; not nil
-	most   *mostPrice                         // the price of reservations; nil: price
+	most   *mostPrice                         // the price of reservations
 	budget *Budget                            // nil: there is no budget
 	saved  reservationStore                   // nil: reservations are not saved
 }
@@ -185,11 +185,12 @@ func newReservations(c Config) reservations {
 	if p.served == nil {
 		p.served = func(string) *verbatim.Price { return c.Price }
 	}
-	if c.Price != nil {
-		p.most = &mostPrice{price: *c.Price}
-		for _, name := range c.Fallbacks {
-			p.priceOf(name)
-		}
+	if c.Price == nil {
+		return p
+	}
+	p.most = &mostPrice{price: *c.Price}
+	for _, name := range c.Fallbacks {
+		p.priceOf(name)
 	}
 	return p
 }
@@ -201,13 +202,6 @@ type mostPrice struct {
 	names []string // the models besides the one that is asked
 }
 
-// of returns the price.
-func (m *mostPrice) of() *verbatim.Price {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return new(m.price)
-}
-
 // priceOf returns the price of a model that answered, nil if it is unknown. From now on reservations
 // pay for it too.
 func (p reservations) priceOf(name string) *verbatim.Price {
@@ -215,7 +209,7 @@ func (p reservations) priceOf(name string) *verbatim.Price {
 	if name != "" {
 		price = p.served(name)
 	}
-	if m := p.most; m != nil && price != nil && price != p.price {
+	if m := p.most; price != nil && price != p.price {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if !slices.Contains(m.names, name) {
@@ -248,10 +242,9 @@ func (p reservations) cost(reply *verbatim.Reply) *verbatim.Money {
 
 // reservation returns the maximum cost of a request.
 func (p reservations) reservation(r verbatim.Request) verbatim.Money {
-	if p.most != nil {
-		return Reservation(*p.most.of(), r)
-	}
-	return Reservation(*p.price, r)
+	p.most.mu.Lock()
+	defer p.most.mu.Unlock()
+	return Reservation(p.most.price, r)
 }
 
 // A reservation is the maximum cost of one attempt.

@@ -70,16 +70,9 @@ func dearInput(p verbatim.Price) verbatim.Money {
 	return p.Input
 }
 
-// sum returns the price of a request at which two models work: of all their tokens.
+// sum returns the price at which a reservation pays for the tokens of two models.
 func sum(a, b verbatim.Price) verbatim.Price {
-	a.Input, a.Output, a.Request, a.Cached = plus(dearInput(a), dearInput(b)), plus(a.Output, b.Output), plus(a.Request, b.Request), nil
-	if a.UpTo == nil || b.UpTo != nil && *b.UpTo < *a.UpTo {
-		a.UpTo = b.UpTo
-	}
-	if a.Batch != nil && (b.Batch == nil || *b.Batch > *a.Batch) {
-		a.Batch = b.Batch
-	}
-	return a
+	return verbatim.Price{Input: plus(dearInput(a), dearInput(b)), Output: plus(a.Output, b.Output), Request: plus(a.Request, b.Request)}
 }
 
 // promptBound returns an upper bound of the tokens of a prompt: a token has at least one byte of
