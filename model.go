@@ -90,6 +90,9 @@ type Reply struct {
 	Finish      Finish  `json:"finish,omitempty"`
 	FinishRaw   string  `json:"finish_raw,omitempty"` // in the server's spelling; "" if it gave none
 	Usage       Usage   `json:"usage"`
+	// Parts are the tokens of each model that worked at the reply, if the server names several;
+	// otherwise nil. They are not saved.
+	Parts []ServedPart `json:"-"`
 	Times       Times   `json:"times,omitzero"`
 	ServedModel string  `json:"served_model,omitempty"` // the model's name in the response
 	RequestID   string  `json:"request_id,omitempty"`
@@ -137,6 +140,12 @@ type Usage struct {
 	Completion *int64 `json:"completion,omitempty"` // all of the output, reasoning included
 	Reasoning  *int64 `json:"reasoning,omitempty"`
 	Cached     *int64 `json:"cached,omitempty"`
+}
+
+// A ServedPart is the part of a reply's tokens that one model used.
+type ServedPart struct {
+	Model string // "": the one that ServedModel names
+	Usage Usage
 }
 
 // Times are the start of a request, and durations from Start on.

@@ -109,6 +109,66 @@ func TestBudgetClaims(t *testing.T) {
 	}
 }
 
+// TestBudgetServed: a router lets a dearer model answer. What is counted is what is billed, in one piece and
+// by iteration, and it stays within the budget. A fallback without a price is refused under a budget.
+func TestBudgetServed(t *testing.T) {
+	t.Parallel()
+	program := build(t)
+	var asked, bill atomic.Int64 // millionths of a dollar
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
+		io.Copy(io.Discard, r.Body)
+		dear, model := asked.Add(1)%2 == 0, "m-2026-01-01"
+		if dear {
+			model = "large"
+		}
+		if strings.HasSuffix(r.URL.Path, "/messages") {
+			iterations := `{"type":"message","input_tokens":50,"output_tokens":0}`
+			bill.Add(50)
+			if dear {
+				iterations += `,{"type":"fallback_message","model":"large","input_tokens":50,"output_tokens":10}`
+				bill.Add(50*20 + 10*40)
+			}
+			fmt.Fprintf(w, `{"type":"message","model":"m","content":[{"type":"text","text":"an answer"}],"stop_reason":"end_turn","usage":{"input_tokens":50,"output_tokens":10,"iterations":[%s]}}`, iterations)
+			return
+		}
+		bill.Add(50 + 10*2)
+		if dear {
+			bill.Add(50*19 + 10*38)
+		}
+		fmt.Fprintf(w, `{"model":%q,"choices":[{"index":0,"message":{"content":"an answer"},"finish_reason":"stop"}],"usage":{"prompt_tokens":50,"completion_tokens":10}}`, model)
+	}))
+	defer server.Close()
+	base := server.URL + "/v1"
+	prices := filepath.Join(t.TempDir(), "prices.json")
+	text := fmt.Sprintf(`{"format":"verbatim/prices/1","source":"s","as_of":"2026-01-01","models":[{"provider":%q,"model":"m","input":1,"output":2},{"provider":%q,"model":"large","input":20,"output":40}]}`, base, base)
+	if err := os.WriteFile(prices, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, wire := range []string{"", "anthropic+"} {
+		db := filepath.Join(t.TempDir(), "served.db")
+		buy := func(budget string, more ...string) ending {
+			v := victim{program: program, args: append([]string{"run", "--db", db, "--prices", prices, "--model", wire + base + "#m", "--json", "--quiet", "--no-stream", "--reasoning-tokens", "0", "--budget", budget,
+				"--task", "reverse", "--length", "12", "--items", "200", "-j", "4"}, more...)}
+			return v.run(t, nil)
+		}
+		bill.Store(0)
+		if end := buy("0.02"); end.code != 1 || !strings.Contains(end.stderr, "budget") {
+			t.Errorf("%s: exit code %d: %s", wire, end.code, end.stderr)
+		}
+		if billed, spent := verbatim.Money(bill.Load())*verbatim.Dollar/1e6, spentOf(t, db); billed != spent || spent > verbatim.Dollar/50 || spent == 0 {
+			t.Errorf("%s: %v are billed and %v counted, of a budget of $0.02", wire, billed, spent)
+		}
+		before := asked.Load()
+		if end := buy("1", "--new", "--extra", `{"fallbacks":[{"model":"large"},{"model":"unheard-of"}]}`); end.code != 2 || !strings.Contains(end.stderr, "unheard-of") || asked.Load() != before {
+			t.Errorf("%s: exit code %d: %s", wire, end.code, end.stderr)
+		}
+	}
+}
+
 // TestBudgetInterrupted: requests that are given up by a second interrupt count,
 // warm-up requests count, and a smaller budget than what is spent is refused with an
 // explanation.

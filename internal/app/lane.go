@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/pace"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -59,7 +60,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if err != nil {
 		return run.Lane{}, err
 	}
-	p := j.options.Pace.pacer(t, slots, usage.InFlight, limiter.Limit, j.budget, others)
+	p := j.options.Pace.pacer(t, r.Params.Extra, slots, usage.InFlight, limiter.Limit, j.budget, others)
 	if slots > 0 && p.Concurrency > slots {
 		j.app.note("%s says that it runs %d at once, but up to %d requests are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)
@@ -208,9 +209,9 @@ const waitRoom = 64
 // pacer makes the Pacer of a model. Slots is the number of requests that its server runs at once, 0
 // if unknown, and bore how many were in flight when it was asked before, 0 if it was not. Limit returns
 // the token limit of a request. Others says that other models get requests too.
-func (p *Pace) pacer(t target, slots, bore int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
+func (p *Pace) pacer(t target, extra map[string]json.RawMessage, slots, bore int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
-		Start: bore, Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget, Limit: limit,
+		Start: bore, Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Served: t.PriceOf, Fallbacks: fallbacks(extra), Budget: budget, Limit: limit,
 		RequestsPerMinute: cmp.Or(p.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)),
 		TokensPerMinute:   cmp.Or(p.TokensPerMinute, float64(t.Limits.TokensPerMinute)),
 	}
@@ -286,6 +287,23 @@ func costly() []string {
 		"service_tier", "tools", "web_search_options", "plugins"}
 }
 
+// fallbacks returns the models that the extra parameters let answer in place of the one that is asked:
+// OpenRouter's "models", and "fallbacks" of Anthropic and of proxies.
+func fallbacks(extra map[string]json.RawMessage) (names []string) {
+	for _, member := range []string{"models", "fallbacks"} {
+		rawjson.Elements(extra[member], func(v []byte) {
+			name, ok := rawjson.Text(v)
+			if !ok {
+				name, ok = rawjson.Text(rawjson.Member(v, "model"))
+			}
+			if ok {
+				names = append(names, name)
+			}
+		})
+	}
+	return names
+}
+
 // afford returns an error if the budget cannot be enforced: a price is unknown, or the extra
 // parameters may raise the cost. Params are added to the own parameters of each model.
 func (p *Pace) afford(targets []target, params verbatim.Params) error {
@@ -298,6 +316,11 @@ func (p *Pace) afford(targets []target, params verbatim.Params) error {
 			if _, there := extra[name]; there && t.Price != nil {
 				return errkind.Usagef("leave it out, or run without a budget",
 					"the extra parameter %q may make a request of %s cost more than is reserved for it: the budget cannot be enforced", name, t.Name)
+			}
+		}
+		for _, name := range fallbacks(extra) {
+			if t.Price != nil && t.PriceOf != nil && t.PriceOf(name) == nil {
+				return errkind.Usagef("name its price with --prices FILE, or leave it out", "%s may be answered by %s, whose price is unknown: the budget cannot be enforced", t.Name, terminal.Visible(name))
 			}
 		}
 		if t.Price == nil && !p.AllowUnpriced {

@@ -60,6 +60,9 @@ func (a *App) openTargets(ctx context.Context, names []string, o model.Options, 
 		if opened.Served != nil {
 			s := opened.Served(ctx)
 			opened.Context, opened.Images = cmp.Or(s.Context, opened.Context), cmp.Or(s.Images, opened.Images)
+			if s.Ends != "" {
+				a.note("%s is shut down on %s, its server's list of models says.", terminal.Visible(opened.Name), s.Ends)
+			}
 		}
 		targets = append(targets, target{opened, o})
 	}

@@ -14,8 +14,9 @@ func modelsCommand(env *Env) *cobra.Command {
 		Use:   "models [PATTERN]",
 		Short: "List model names, keys that are set, local servers and prices",
 		Long: `List the forms of model names, the API keys that are set, the models that
-verbatim.toml names, and the servers on this machine that respond. No request
-goes to a provider.
+verbatim.toml names, and the servers on this machine that respond, with the day
+on which a model is shut down if its server lists one. No request goes to a
+provider.
 
 With a PATTERN, print the matching entries in detail. A provider has its address
 and its peculiarities; a model has its price, the source of the price, and its

@@ -200,6 +200,9 @@ func (p *printer) found() {
 			if i == 0 && f.Model == m {
 				note += ", what 'verbatim run' uses"
 			}
+			if day := f.Ends[m]; day != "" {
+				note += ", shut down on " + day
+			}
 			p.line("  " + terminal.Visible(f.name(m)) + note)
 		}
 	}

@@ -271,11 +271,12 @@ type modelList struct {
 
 // A server is one on this machine.
 type server struct {
-	Title   string   `json:"server,omitempty"`
-	Wire    string   `json:"wire"`
-	BaseURL string   `json:"base_url"`
-	Models  []string `json:"models"`
-	Model   string   `json:"model,omitempty"` // the one that run takes; absent: it must be named
+	Title   string            `json:"server,omitempty"`
+	Wire    string            `json:"wire"`
+	BaseURL string            `json:"base_url"`
+	Models  []string          `json:"models"`
+	Model   string            `json:"model,omitempty"` // the one that run takes; absent: it must be named
+	Ends    map[string]string `json:"ends,omitempty"`
 	name    func(model string) string
 }
 
@@ -334,7 +335,7 @@ func newModelList(o model.Options, found []model.Server) *modelList {
 	c := &modelList{Config: o.Config.Path, Found: []server{}, Own: []own{}, Models: []tariff{},
 		BuiltIn: []builtIn{{model.NanoName, model.NanoDoc, model.NanoContext}}, prices: o.Prices.Before(model.KnownPrices())}
 	for _, f := range found {
-		c.Found = append(c.Found, server{f.Title, f.Wire, f.BaseURL, f.Models, f.Model, f.Name})
+		c.Found = append(c.Found, server{f.Title, f.Wire, f.BaseURL, f.Models, f.Model, f.Ends, f.Name})
 	}
 	for _, m := range o.Config.Models() {
 		set := ""

@@ -110,7 +110,6 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 		used := k.answers > 0
 		size := wire.NewSizeLimit(r.MaxTokens, r.Params.Logprobs, c.MaxReply)
 		out, err := k.exchange(ctx, line, question{ctx, size, c.Memory})
-		defer out.release()
 		x.took = time.Since(x.start)
 		switch {
 		case ctx.Err() != nil && err != nil:
@@ -134,8 +133,9 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 			return x.fail(verbatim.Failure{Class: verbatim.Transport, Err: k.withStderr(err),
 				Hint: "run the command by itself and give it one line of input"})
 		}
+		defer out.reserved.Release()
 		x.received = int64(len(out.line))
-		got, named, f := parseAnswer(out.line, r.Item.ID)
+		got, f := parseAnswer(out.line, r.Item.ID)
 		switch {
 		case f != nil && f.Class == verbatim.Content:
 			// Its further answers may be those of other requests.
@@ -144,7 +144,7 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 		case int64(len(got.Text)) > size.Text:
 			f = &verbatim.Failure{Class: verbatim.Content, Err: wire.TooLarge{MaxBytes: size.Text, Limit: size}}
 			k.kill()
-		case named:
+		case rawjson.IsSet(rawjson.Member(out.line, "id")):
 			c.put(k)
 		default:
 			f = cmp.Or(c.onlyLine(ctx, k, used), f)
@@ -169,21 +169,10 @@ func (c *CommandModel) onlyLine(ctx context.Context, k *child, used bool) *verba
 			fmt.Fprintf(c.Log, "exec:%s answers without \"id\": a new copy is started for each request; write the id of the request into the answer to keep the copies\n", wire.CleanLine(c.args[0], 80))
 		}
 	})
-	k.in.Close()
-	timer := time.NewTimer(stopWait)
-	defer timer.Stop()
-	select {
-	case <-k.ended:
-	case <-ctx.Done():
-	case <-timer.C: // what it writes from now on is read by nobody
-	}
-	k.kill()
-	select {
-	case <-k.ended:
-		if errors.Is(k.err, errExtraLine) {
-			return &verbatim.Failure{Class: verbatim.Content, Err: errExtraLine, Hint: oneLine}
-		}
-	default:
+	defer context.AfterFunc(ctx, k.kill)()
+	k.stop()
+	if errors.Is(k.err, errExtraLine) {
+		return &verbatim.Failure{Class: verbatim.Content, Err: errExtraLine, Hint: oneLine}
 	}
 	return nil
 }
@@ -270,9 +259,8 @@ func requestLine(r *verbatim.Request) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// parseAnswer reads the line of an answer to the request with that id; named reports whether it has the
-// id.
-func parseAnswer(line []byte, id string) (reply verbatim.Reply, named bool, f *verbatim.Failure) {
+// parseAnswer reads the line of an answer to the request with that id.
+func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	var out struct {
 		ID        json.RawMessage `json:"id"`
 		Text      json.RawMessage `json:"text"`
@@ -282,20 +270,19 @@ func parseAnswer(line []byte, id string) (reply verbatim.Reply, named bool, f *v
 		Error     string          `json:"error"`
 		Retry     json.RawMessage `json:"retry"`
 	}
-	unreadable := func(format string, args ...any) (verbatim.Reply, bool, *verbatim.Failure) {
-		return verbatim.Reply{}, named, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
+	unreadable := func(format string, args ...any) (verbatim.Reply, *verbatim.Failure) {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
 			Hint: `it has to write one JSON object per line: {"text": …} or {"error": …}`}
 	}
 	line, _ = wire.ReadJSON(line)
 	if err := json.Unmarshal(line, &out); err != nil {
 		return unreadable("%s: %s", wire.CleanLine(err.Error(), 200), wire.CleanLine(string(line[:min(len(line), 400)]), 100))
 	}
-	other, named := rawjson.Text(out.ID)
-	if named && other != id {
-		return unreadable("it answers %q, but the request was %q", wire.CleanLine(other, 100), id)
+	if other, ok := rawjson.Text(out.ID); rawjson.IsSet(out.ID) && (!ok || other != id) {
+		return unreadable("it answers %q, but the request was %q", wire.CleanLine(cmp.Or(other, string(out.ID)), 100), id)
 	}
 	if out.Error != "" {
-		f = &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.CleanLine(out.Error, 400))}
+		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.CleanLine(out.Error, 400))}
 		var seconds float64
 		switch retry := strings.TrimSpace(string(out.Retry)); {
 		case retry == "true":
@@ -304,20 +291,20 @@ func parseAnswer(line []byte, id string) (reply verbatim.Reply, named bool, f *v
 			f.Class = verbatim.Overload
 			f.After = time.Duration(min(seconds, 86400) * float64(time.Second))
 		}
-		return verbatim.Reply{}, named, f
+		return verbatim.Reply{}, f
 	}
-	reply = verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.CleanLine(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
+	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.CleanLine(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
 	var ok bool
 	if reply.Text, ok = rawjson.Text(out.Text); !ok {
 		return unreadable(`the answer has neither "text" nor "error"`)
 	}
 	if err := wire.FinishFailure(out.Finish); err != nil {
-		return verbatim.Reply{}, named, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
 	}
 	if reply.Reasoning, ok = rawjson.Text(out.Reasoning); ok && reply.Reasoning != "" {
 		reply.ReasoningField = "reasoning"
 	}
-	return reply, named, nil
+	return reply, nil
 }
 
 // An attempt is one attempt at one request.
@@ -419,12 +406,6 @@ type heldLine struct {
 	reserved memory.Reservation
 }
 
-func (h *heldLine) release() {
-	if h != nil {
-		h.reserved.Release()
-	}
-}
-
 // read passes a line of output to lines for each question, until the output ends or has something that
 // answers no question, and waits for the child.
 func (k *child) read() {
@@ -475,7 +456,7 @@ func (k *child) readAnswer(in *bufio.Reader, q question) error {
 		case <-k.quit:
 		}
 	}
-	held.release()
+	held.reserved.Release()
 	return err
 }
 

@@ -21,12 +21,18 @@ import (
 
 // A Server is a model server on this machine, or at an address that VERBATIM_DISCOVER names.
 type Server struct {
-	Title      string   // the program that usually listens there: "llama.cpp"; "": unknown
-	BaseURL    string   // "http://127.0.0.1:8080/v1"
-	Wire       string   // the name of the protocol: "chat"
-	Models     []string // the names of its models, at least one
-	Model      string   // the model to open; "": the user has to choose
-	Configured bool     // VERBATIM_DISCOVER names the address
+	Title      string // the program that usually listens there: "llama.cpp"; "": unknown
+	BaseURL    string // "http://127.0.0.1:8080/v1"
+	Wire       string // the name of the protocol: "chat"
+	Configured bool   // VERBATIM_DISCOVER names the address
+	Listing
+}
+
+// A Listing is what a server's list of models says.
+type Listing struct {
+	Models []string          // their names
+	Model  string            // the model to open; "": the user has to choose
+	Ends   map[string]string // the day on which a model is shut down, such as "2027-01-31", by name
 }
 
 // Choose returns the name of the model to open. If the server has several models, and not exactly
@@ -76,7 +82,7 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 			e := wire.Endpoint{BaseURL: places[i].BaseURL, Transport: transport, Total: answerWait}
 			p, _ := wire.Find(places[i].Wire)
 			var err error
-			places[i].Models, places[i].Model, err = listModels(ctx, p, e, redactor)
+			places[i].Listing, err = listModels(ctx, p, e, redactor)
 			loading[i] = isLoading(err)
 		})
 	}
@@ -86,7 +92,7 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 		if loading[i] && len(found) == 0 {
 			e := wire.Endpoint{BaseURL: f.BaseURL, Transport: transport, Total: answerWait}
 			p, _ := wire.Find(f.Wire)
-			f.Models, f.Model, _ = waitForModels(ctx, p, e, redactor, o)
+			f.Listing, _ = waitForModels(ctx, p, e, redactor, o)
 		}
 		if len(f.Models) > 0 {
 			found = append(found, f)
@@ -123,34 +129,32 @@ func discoverPlaces(where string) ([]Server, error) {
 	return all, nil
 }
 
-// listModels asks an endpoint for its models and returns their names. chosen is the only model, or
-// the only one that is loaded; "" if the user has to choose.
-func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) (models []string, chosen string, err error) {
+// listModels asks an endpoint for its models. The model to open is the only one, or the only one that is
+// loaded.
+func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor) (Listing, error) {
 	at := p.ModelsPath(e.BaseURL)
 	body, err := wire.GetJSON(ctx, e, at)
 	if err != nil {
-		return nil, "", err
+		return Listing{}, err
 	}
-	models, loaded, ok := readModels(body)
+	l, loaded, ok := readModels(body)
 	if !ok {
-		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
+		return Listing{}, &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
 			Err: errors.New("the document at " + at + " is no list of models"), Hint: "look whether the base URL belongs to an API; it usually looks like " + p.Example}
 	}
-	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
-		return nil, "", err
+	if l.Models, loaded, err = redactor.ModelNames(l.Models, loaded, e.Who()); err != nil {
+		return Listing{}, err
+	}
+	if len(l.Models) > 1 && len(loaded) == 0 {
+		loaded = loadedModels(ctx, e, l.Models)
 	}
 	switch {
-	case len(models) == 1:
-		return models, models[0], nil
-	case len(models) == 0:
-		return nil, "", nil
-	case len(loaded) == 0:
-		loaded = loadedModels(ctx, e, models)
+	case len(l.Models) == 1:
+		l.Model = l.Models[0]
+	case len(loaded) == 1:
+		l.Model = loaded[0]
 	}
-	if len(loaded) == 1 {
-		chosen = loaded[0]
-	}
-	return models, chosen, nil
+	return l, nil
 }
 
 // A listedModel is a model in a server's list. OpenAI's list has an id, LM Studio's a type and a state
@@ -159,6 +163,25 @@ type listedModel struct {
 	ID, Name, Type, State string
 	Status                json.RawMessage
 	Methods               []string `json:"supportedGenerationMethods"`
+	shutdown
+}
+
+// A shutdown has the members in which lists say when a model ends: OpenRouter's, Mistral's and LiteLLM's.
+type shutdown struct {
+	Expiration   any `json:"expiration_date"`
+	Deprecation  any
+	Deprecated   any `json:"deprecation_date"`
+	ShutdownDate any `json:"shutdown_date"`
+}
+
+// day returns the day on which the model is shut down; "" if the list does not say.
+func (s shutdown) day() string {
+	for _, v := range []any{s.Expiration, s.Deprecation, s.Deprecated, s.ShutdownDate} {
+		if text, ok := v.(string); ok && len(text) >= len(time.DateOnly) && isDay(text[:len(time.DateOnly)]) {
+			return text[:len(time.DateOnly)]
+		}
+	}
+	return ""
 }
 
 // generates reports whether the model may generate text, by what the list says.
@@ -173,35 +196,41 @@ func (m listedModel) loaded() bool {
 
 // readModels reads a list of models. Models for embeddings are left out. ok is false if body is no
 // such list.
-func readModels(body []byte) (models, loaded []string, ok bool) {
+func readModels(body []byte) (l Listing, loaded []string, ok bool) {
 	var doc struct {
 		Data, Models *[]listedModel
 		Object       string
 	}
 	if json.Unmarshal(body, &doc) != nil {
-		return nil, nil, false
+		return l, nil, false
 	}
 	served, name := doc.Data, func(m listedModel) string { return m.ID }
 	if served == nil { // llama.cpp has both members
 		served, name = doc.Models, func(m listedModel) string { return strings.TrimPrefix(m.Name, "models/") }
 	}
 	if served == nil {
-		return nil, nil, doc.Object == "list" // a server without models
+		return l, nil, doc.Object == "list" // a server without models
 	}
 	for _, m := range *served {
 		name := name(m)
 		if name == "" {
-			return nil, nil, false
+			return l, nil, false
 		}
-		if !m.generates() || slices.Contains(models, name) {
+		if !m.generates() || slices.Contains(l.Models, name) {
 			continue
 		}
-		models = append(models, name)
+		l.Models = append(l.Models, name)
+		if day := m.day(); day != "" {
+			if l.Ends == nil {
+				l.Ends = map[string]string{}
+			}
+			l.Ends[name] = day
+		}
 		if m.loaded() {
 			loaded = append(loaded, name)
 		}
 	}
-	return models, loaded, true
+	return l, loaded, true
 }
 
 // loadedModels returns those of the models that are in memory, by the lists of LM Studio and Ollama.
@@ -226,19 +255,19 @@ const (
 )
 
 // waitForModels is listModels, but waits for a server that is still loading.
-func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (models []string, chosen string, err error) {
+func waitForModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, o Options) (l Listing, err error) {
 	until := time.Now().Add(loadingWait)
 	for logged := false; ; logged = true {
-		models, chosen, err = listModels(ctx, p, e, redactor)
+		l, err = listModels(ctx, p, e, redactor)
 		if !isLoading(err) || !time.Now().Add(loadingStep).Before(until) {
-			return models, chosen, err
+			return l, err
 		}
 		if !logged && o.Log != nil {
 			fmt.Fprintf(o.Log, "%s is loading its model; waiting up to %v\n", e.Who(), loadingWait)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, "", err
+			return l, err
 		case <-time.After(loadingStep):
 		}
 	}
@@ -253,16 +282,16 @@ func isLoading(err error) bool {
 // chooseModel returns the model to open at an endpoint that was named without one. called returns the
 // name by which one of its models is opened.
 func chooseModel(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, called func(string) string, o Options) (string, error) {
-	models, chosen, err := waitForModels(ctx, p, e, redactor, o)
+	l, err := waitForModels(ctx, p, e, redactor, o)
 	switch {
 	case err != nil:
 		return "", err
-	case len(models) == 0:
+	case len(l.Models) == 0:
 		return "", &verbatim.Failure{Class: verbatim.BadAsk, Who: e.Who(), Err: errors.New("the server has no model"), Hint: "load one into it first"}
-	case chosen == "":
-		return "", severalModels(called(""), models, called)
+	case l.Model == "":
+		return "", severalModels(called(""), l.Models, called)
 	}
-	return chosen, nil
+	return l.Model, nil
 }
 
 // maxProposed bounds the names that are proposed to the user, in bytes.

@@ -131,7 +131,10 @@ type Handle struct {
 	BuiltIn   bool   // it is part of this program: simulated, or nano
 	// Price is nil if it is unknown. Its Source says where it is from, and up to which length
 	// of the prompt it holds if that is limited.
-	Price   *verbatim.Price
+	Price *verbatim.Price
+	// PriceOf returns the price of the model that a server names as the one that answered, or that may
+	// answer: Price itself for the one that is asked, nil if it is unknown. Nil: there is no server.
+	PriceOf func(served string) *verbatim.Price
 	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
 	// MaxOutput is the largest number of output tokens, and Reasons says whether the model
 	// reasons by default, both by the table of prices; nano does not reason. Nil: unknown.
@@ -246,18 +249,21 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// tariff returns the price of a model in the user's table, which may list a base URL, who, instead of
-// a provider; otherwise in the built-in table, which lists only providers.
-func (o Options) tariff(provider, who, model string) (Tariff, bool) {
-	for _, at := range []string{provider, who} {
-		if t, ok := o.Prices.Find(at, model, o.now()); ok {
-			return t, true
+// tariffs returns the search for tariffs of models in the user's table, which may list a base URL, who,
+// instead of a provider, and then in the built-in table, which lists only providers.
+func (o Options) tariffs(provider, who string) func(model string) (Tariff, bool) {
+	var known PriceTable
+	if provider != "" {
+		known = KnownPrices()
+	}
+	return func(model string) (Tariff, bool) {
+		for _, at := range []string{provider, who} {
+			if t, ok := o.Prices.Find(at, model, o.now()); ok {
+				return t, true
+			}
 		}
+		return known.Find(provider, model, o.now())
 	}
-	if provider == "" {
-		return Tariff{}, false
-	}
-	return KnownPrices().Find(provider, model, o.now())
 }
 
 // A refiner is what every reply of a server or of a command passes.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -115,6 +116,35 @@ func (p PriceTable) find(provider, model, day string) (Tariff, bool) {
 func (t Tariff) matches(model string) bool {
 	return strings.EqualFold(t.Model, model) ||
 		slices.ContainsFunc(t.Also, func(name string) bool { return strings.EqualFold(name, model) })
+}
+
+// releaseSuffix matches what a server adds to the name of a model for one release of it: "-001",
+// "@20250929". One or two digits are another model: "claude-opus-4" and "claude-opus-4-1".
+var releaseSuffix = regexp.MustCompile(`^[-@:](\d{3,}[\d.-]*|latest)$`)
+
+// sameModel reports whether a server names the model that was asked by served: it may leave the name of
+// the vendor or of a folder out, and add a release.
+func sameModel(asked, served string) bool {
+	asked, served = path.Base(strings.ToLower(asked)), path.Base(strings.ToLower(served))
+	asked = strings.TrimSuffix(strings.TrimSuffix(asked, "-latest"), ":latest")
+	rest, ok := strings.CutPrefix(served, asked)
+	return ok && (rest == "" || releaseSuffix.MatchString(rest))
+}
+
+// priceServed returns the function Handle.PriceOf for the model asked, whose tariff is t if the table lists
+// it.
+func (g *target) priceServed(price *verbatim.Price, t Tariff, asked string, find func(string) (Tariff, bool)) func(string) *verbatim.Price {
+	listed := t.Price != nil && g.settings.price == nil
+	return func(served string) *verbatim.Price {
+		other, ok := find(served)
+		switch {
+		case ok && (other.Provider != t.Provider || other.Model != t.Model || other.From != t.From):
+			return other.Shown()
+		case ok || sameModel(asked, served) || !listed: // a price of the user's own holds for names that no table lists
+			return price
+		}
+		return nil
+	}
 }
 
 // Shown returns the price. If it holds up to a length of prompts only, its source says so.

@@ -21,6 +21,7 @@ import (
 type served struct {
 	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
 	Images  *bool  // whether it takes images; nil: unknown
+	Ends    string // the day on which it is shut down, such as "2027-01-31"; "": unknown
 }
 
 // complete sets the unknown fields to those of other.
@@ -72,6 +73,7 @@ func readServed(list []byte, name string) (s served) {
 			Architecture struct {
 				Inputs []string `json:"input_modalities"` // llama.cpp, OpenRouter
 			}
+			shutdown
 		}
 	}
 	if json.Unmarshal(list, &doc) != nil {
@@ -87,6 +89,7 @@ func readServed(list []byte, name string) (s served) {
 		if m.Type == "vlm" || m.Type == "llm" || len(m.Architecture.Inputs) > 0 {
 			s.Images = new(m.Type == "vlm" || slices.Contains(m.Architecture.Inputs, "image"))
 		}
+		s.Ends = m.day()
 		break
 	}
 	return s
@@ -140,7 +143,9 @@ func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s served
 	if near && p.Name != "ollama" {
 		sources = append(sources, func() served { return servedProps(ctx, e) })
 	}
-	sources = append(sources, func() served { return fetchServed(ctx, list, p.ModelsPath(e.BaseURL), readServed) })
+	listed := fetchServed(ctx, list, p.ModelsPath(e.BaseURL), readServed)
+	s.Ends = listed.Ends
+	sources = append(sources, func() served { return listed })
 	if near {
 		sources = append(sources, func() served { return fetchServed(ctx, atRoot(e), "/api/v0/models", readServed) })
 	}

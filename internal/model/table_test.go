@@ -248,3 +248,39 @@ func TestLimits(t *testing.T) {
 		t.Errorf("0 tokens: %v", err)
 	}
 }
+
+// TestPriceServed: a server names the model that answered in its own way. Another model has its own price,
+// and without one the cost is unknown; a price of the user's own holds for unlisted names.
+func TestPriceServed(t *testing.T) {
+	prices, err := ReadPrices("p.json", []byte(`{"format":"verbatim/prices/1","source":"s","as_of":"2026-01-01","models":[
+		{"provider":"openai","model":"small","also":["small-0125"],"input":1,"output":2},{"provider":"openai","model":"large","input":5,"output":25},
+		{"provider":"openai","model":"old-4","input":9,"output":9}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Prices: prices, Getenv: func(string) string { return "sk-0123456789-key" }, Config: trustedFile(t, "[models.mine]\nprovider = \"openai\"\nmodel = \"mine-1\"\nprice = { input = 3, output = 3 }\n")}
+	for name, served := range map[string]map[string]string{
+		"openai:small": {"small": "1", "SMALL": "1", "small-2026-01-01": "1", "small-0125": "1", "small-001": "1", "openai/small": "1", "small:latest": "1",
+			"large": "5", "large-20260101": "5", "openai/large": "", "small-2": "", "smaller": "", "small-preview": "", "x": ""},
+		"openai:old-4":               {"old-4-1": "", "old-4-1106": "9"},
+		"mine":                       {"mine-1": "3", "anything": "3", "large": "5"},
+		"http://127.0.0.1:8080/v1#m": {"m": "0", "/models/x.gguf": "0"},
+	} {
+		h, err := Open(t.Context(), name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for model, want := range served {
+			got := ""
+			if p := h.PriceOf(model); p != nil {
+				got = p.Input.Decimal()
+				if (p == h.Price) != (p.Input == h.Price.Input) {
+					t.Errorf("%s served as %s: another price is taken for its own", name, model)
+				}
+			}
+			if got != want {
+				t.Errorf("%s served as %s costs %q, want %q", name, model, got, want)
+			}
+		}
+	}
+}

@@ -158,13 +158,15 @@ func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	if p, ok := FindProvider(g.provider); ok && p.TextOnly && opened.Images == nil {
 		opened.Images = new(bool)
 	}
-	if isNear(e.BaseURL) || g.provider == "" && !o.NoRequests {
+	if isNear(e.BaseURL) || !o.NoRequests {
 		opened.Served = func(ctx context.Context) served {
-			s := served{g.settings.context, g.settings.images}
-			if !s.known() {
-				s.complete(askServed(ctx, g.wire, e))
+			s := askServed(ctx, g.wire, e)
+			if g.provider != "" && !isNear(e.BaseURL) { // the table knows the rest
+				s = served{Ends: s.Ends}
 			}
-			return s
+			own := served{g.settings.context, g.settings.images, s.Ends}
+			own.complete(s)
+			return own
 		}
 	}
 }
@@ -191,7 +193,8 @@ func (g *target) roundTripper(o Options) (carrier http.RoundTripper, closeIdle f
 // setPrice sets the price, the context, the longest output and whether the model reasons: by the
 // user's file, otherwise by a table. A model on this machine without a price in them is free.
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
-	t, ok := o.tariff(g.provider, e.Who(), e.Model)
+	find := o.tariffs(g.provider, e.Who())
+	t, ok := find(e.Model)
 	if ok {
 		opened.Price, opened.Context, opened.MaxOutput, opened.Reasons = t.Shown(), t.Context, t.MaxOutput, t.Reasons
 	}
@@ -204,6 +207,7 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	if g.settings.context != nil {
 		opened.Context = g.settings.context
 	}
+	opened.PriceOf = g.priceServed(opened.Price, t, e.Model, find)
 }
 
 // merge returns the headers of both; those of b override those of a.

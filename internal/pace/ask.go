@@ -345,16 +345,17 @@ func reason(f *verbatim.Failure) string {
 const bytesPerToken = 32
 
 // bill sets Reply.Cost and Reply.Claimed. The cost is the larger of the server's claim and of its
-// token counts at the known price. If the token counts are not credible, the cost is unknown, and
-// bill returns its maximum. Without a price the claim is the cost.
-func bill(price *verbatim.Price, q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
-	if price == nil {
+// token counts at the prices of the models that answered. If one of these is unknown, or the token
+// counts are not credible, the cost is unknown, and bill returns its maximum. Without a price of the
+// model that is asked the claim is the cost.
+func (p reservations) bill(q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
+	if p.price == nil {
 		return nil
 	}
 	claimed := reply.Cost
 	q.MaxTokens = max(q.MaxTokens, len(reply.Text)+len(reply.Reasoning))
-	bound := min(Reservation(*price, q), verbatim.MaxMoney)
-	own := Cost(*price, reply.Usage)
+	own := p.cost(reply)
+	bound := min(p.reservation(q), verbatim.MaxMoney)
 	switch {
 	case bound > 0 && (own == nil || !credible(reply, q.Prompt)):
 		reply.Cost, reply.Claimed = nil, claimed

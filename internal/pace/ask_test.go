@@ -494,3 +494,70 @@ func TestNeverOpened(t *testing.T) {
 		t.Errorf("%v may be billed", err)
 	}
 }
+
+// A reply costs what the models cost that answered, each for its own tokens. The cost is unknown if one of
+// their prices is, and the next reservation pays for each model that has answered or may answer.
+func TestPricedAsServed(t *testing.T) {
+	n := func(v int64) *int64 { return &v }
+	price := &verbatim.Price{Input: verbatim.Dollar, Output: 2 * verbatim.Dollar}
+	served := func(name string) *verbatim.Price {
+		switch name {
+		case "m", "m-2026-01-01":
+			return price
+		case "dear":
+			return &verbatim.Price{Input: 5 * verbatim.Dollar, Output: 25 * verbatim.Dollar}
+		}
+		return nil
+	}
+	token := verbatim.Dollar / 1e6
+	request := verbatim.Request{Attempt: 1, MaxTokens: 100, Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("word ", 40)}}}}}
+	usage := verbatim.Usage{Prompt: n(50), Completion: n(20)}
+	plain, both := Reservation(*price, request), Reservation(*price, request)+Reservation(*served("dear"), request)
+	for _, c := range []struct {
+		name      string
+		model     string
+		parts     []verbatim.ServedPart
+		fallbacks []string
+		cost      verbatim.Money // -1: unknown
+		next      verbatim.Money // the reservation of the next request
+	}{
+		{"no name", "", nil, nil, 90 * token, plain},
+		{"the model", "m", nil, nil, 90 * token, plain},
+		{"a release of it", "m-2026-01-01", nil, nil, 90 * token, plain},
+		{"a dearer one", "dear", nil, nil, (250 + 500) * token, both},
+		{"an unknown one", "other", nil, nil, -1, plain},
+		{"the model, and another may answer", "m", nil, []string{"dear"}, 90 * token, both},
+		{"both in turn", "dear", []verbatim.ServedPart{{Model: "m", Usage: usage}, {Usage: usage}}, nil, (90 + 750) * token, both},
+		{"twice", "m", []verbatim.ServedPart{{Usage: usage}, {Usage: usage}}, nil, 180 * token, plain},
+		{"an unknown one in turn", "m", []verbatim.ServedPart{{Usage: usage}, {Model: "other", Usage: usage}}, nil, -1, plain},
+		{"unknown counts in turn", "m", []verbatim.ServedPart{{Usage: usage}, {Usage: verbatim.Usage{Completion: n(3)}}}, nil, -1, plain},
+	} {
+		b := NewBudget(verbatim.Dollar, 0)
+		p := New(Config{Price: price, Served: served, Fallbacks: c.fallbacks, Budget: b})
+		m := p.Wrap(replies(verbatim.Reply{Usage: usage, Text: "some text", ServedModel: c.model, Parts: c.parts}))
+		r, err := recordtest.Ask(t.Context(), m, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := plain
+		if c.fallbacks != nil {
+			first = both
+		}
+		if spent := b.Balance().Spent; amount(r.Cost) != c.cost || c.cost >= 0 && spent != c.cost || c.cost < 0 && (spent < first || r.Attempts[0].Cost == nil) {
+			t.Errorf("%s: the cost is %d and %d are charged, want %d", c.name, amount(r.Cost), spent, c.cost)
+		}
+		if got := p.reservations.reservation(request); got != c.next {
+			t.Errorf("%s: the next request reserves %d, want %d", c.name, got, c.next)
+		}
+		// A batch is reserved and settled by what is known from the start.
+		before := b.Balance().Spent
+		if count, err := p.Afford([]verbatim.Request{request}); count != 1 || err != nil || b.Balance().Reserved != first {
+			t.Errorf("%s, in a batch: %d are reserved, want %d; %v", c.name, b.Balance().Reserved, first, err)
+		}
+		reply := verbatim.Reply{Usage: usage, Text: "some text", ServedModel: c.model, Parts: c.parts, Attempts: []verbatim.Attempt{{N: 1}}}
+		p.Settle(request, &reply, nil)
+		if got := b.Balance(); amount(reply.Cost) != c.cost || got.Reserved != 0 || c.cost >= 0 && got.Spent-before != c.cost {
+			t.Errorf("%s, in a batch: the cost is %d, %+v", c.name, amount(reply.Cost), got)
+		}
+	}
+}

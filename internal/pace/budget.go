@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,8 +174,77 @@ type reservationStore interface {
 // A reservations makes and settles the reservations of one endpoint.
 type reservations struct {
 	price  *verbatim.Price
-	budget *Budget          // nil: there is no budget
-	saved  reservationStore // nil: reservations are not saved
+	served func(model string) *verbatim.Price // as Config.Served; not nil
+	most   *mostPrice                         // the price of reservations
+	budget *Budget                            // nil: there is no budget
+	saved  reservationStore                   // nil: reservations are not saved
+}
+
+func newReservations(c Config) reservations {
+	p := reservations{price: c.Price, served: c.Served, budget: c.Budget}
+	if p.served == nil {
+		p.served = func(string) *verbatim.Price { return c.Price }
+	}
+	if c.Price == nil {
+		return p
+	}
+	p.most = &mostPrice{price: *c.Price}
+	for _, name := range c.Fallbacks {
+		p.priceOf(name)
+	}
+	return p
+}
+
+// A mostPrice is the sum of the prices of the models that may work at one request.
+type mostPrice struct {
+	mu    sync.Mutex
+	price verbatim.Price
+	names []string // the models besides the one that is asked
+}
+
+// priceOf returns the price of a model that answered, nil if it is unknown. From now on reservations
+// pay for it too.
+func (p reservations) priceOf(name string) *verbatim.Price {
+	price := p.price
+	if name != "" {
+		price = p.served(name)
+	}
+	if m := p.most; price != nil && price != p.price {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if !slices.Contains(m.names, name) {
+			m.names, m.price = append(m.names, name), sum(m.price, *price)
+		}
+	}
+	return price
+}
+
+// cost returns the cost of a reply at the prices of the models that worked at it; nil if it is unknown.
+func (p reservations) cost(reply *verbatim.Reply) *verbatim.Money {
+	parts := reply.Parts
+	if len(parts) == 0 {
+		parts = []verbatim.ServedPart{{Usage: reply.Usage}}
+	}
+	all := new(verbatim.Money)
+	for _, part := range parts {
+		price := p.priceOf(cmp.Or(part.Model, reply.ServedModel))
+		if price == nil {
+			return nil
+		}
+		cost := Cost(*price, part.Usage)
+		if cost == nil {
+			return nil
+		}
+		*all = plus(*all, *cost)
+	}
+	return all
+}
+
+// reservation returns the maximum cost of a request.
+func (p reservations) reservation(r verbatim.Request) verbatim.Money {
+	p.most.mu.Lock()
+	defer p.most.mu.Unlock()
+	return Reservation(p.most.price, r)
 }
 
 // A reservation is the maximum cost of one attempt.
@@ -193,7 +263,7 @@ func (p reservations) hold(ctx context.Context, r verbatim.Request) (*reservatio
 		if p.price == nil || r.MaxTokens <= 0 {
 			return nil, nil
 		}
-		h.amount = Reservation(*p.price, r)
+		h.amount = p.reservation(r)
 		return h, nil
 	}
 	var err error
@@ -255,7 +325,7 @@ func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be guaranteed", *p.price.UpTo, promptBound(r.Prompt))
 		hint = "use shorter lengths, name a price for long prompts with --prices FILE, or run without a budget"
 	default:
-		amount := Reservation(*p.price, r)
+		amount := p.reservation(r)
 		if amount < math.MaxInt64 {
 			return amount, nil
 		}
@@ -277,7 +347,7 @@ func budgetError(err error) error {
 // settleAnswered settles an attempt with an answer and sets Reply.Cost and Reply.Claimed. If the cost
 // is unknown, it is settled with its maximum, which is returned.
 func (p reservations) settleAnswered(h *reservation, q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
-	maxCost = bill(p.price, q, reply)
+	maxCost = p.bill(q, reply)
 	if h == nil {
 		return maxCost
 	}
@@ -333,16 +403,28 @@ func (h *reservation) chargeResent(attempts []verbatim.Attempt) {
 	}
 }
 
-// batchPrice returns the price of a request as part of a batch. If the factor for batches is
-// unknown, it is the full price. nil: no price is known.
-func (p *Pacer) batchPrice() *verbatim.Price {
-	if p.Price == nil {
-		return nil
+// batched returns the reservations of requests that are part of a batch. If the factor for batches is
+// unknown, they have the full price. Their amounts follow from the Config alone: those of a batch are
+// settled long after they were made.
+func (p *Pacer) batched() reservations {
+	inBatch := func(price *verbatim.Price) *verbatim.Price {
+		if price != nil {
+			if b, ok := Batch(*price); ok {
+				return &b
+			}
+		}
+		return price
 	}
-	if b, ok := Batch(*p.Price); ok {
-		return &b
+	c := p.Config
+	c.Price = inBatch(p.Price)
+	c.Served = func(model string) *verbatim.Price {
+		price := p.reservations.served(model)
+		if price == p.Price {
+			return c.Price
+		}
+		return inBatch(price)
 	}
-	return p.Price
+	return newReservations(c)
 }
 
 // Afford reserves the maximum costs of the requests of a batch and returns for how many of them,
@@ -352,7 +434,7 @@ func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 	if p.Budget == nil {
 		return len(requests), nil
 	}
-	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
+	reserved := p.batched()
 	for i, r := range requests {
 		amount, err := reserved.amount(r)
 		if err != nil {
@@ -374,7 +456,7 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 	if p.Budget == nil {
 		return
 	}
-	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
+	reserved := p.batched()
 	for _, r := range requests {
 		if amount, err := reserved.amount(r); err == nil {
 			p.Budget.take(amount)
@@ -385,7 +467,7 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 // Settle replaces the reservation of a request of a batch by its cost, and sets Reply.Cost and
 // Reply.Claimed. A request with the error err costs nothing: in a batch only answers are billed.
 func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
-	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
+	reserved := p.batched()
 	var h *reservation
 	if p.Budget != nil {
 		if amount, unknown := reserved.amount(r); unknown == nil {
@@ -412,11 +494,11 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 // GiveUp settles a request of a batch whose result will not be read, with its maximum cost. It
 // returns that cost, nil if it is unknown.
 func (p *Pacer) GiveUp(r verbatim.Request) *verbatim.Money {
-	price := p.batchPrice()
-	if price == nil || r.MaxTokens <= 0 {
+	reserved := p.batched()
+	if reserved.price == nil || r.MaxTokens <= 0 {
 		return nil
 	}
-	amount := Reservation(*price, r)
+	amount := reserved.reservation(r)
 	if p.Budget != nil {
 		p.Budget.settle(amount, amount)
 	}

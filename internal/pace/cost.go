@@ -58,11 +58,21 @@ const maxTokens = 100_000_000
 // tokens are taken as cached. A request without MaxTokens has no maximum cost: then it is that of the
 // prompt alone.
 func Reservation(p verbatim.Price, r verbatim.Request) verbatim.Money {
-	input := p.Input
-	if p.Cached != nil { // some providers charge more for tokens that they write to the cache
-		input = max(input, *p.Cached)
+	return plus(plus(priced(dearInput(p), promptBound(r.Prompt)), priced(p.Output, int64(max(0, r.MaxTokens)))), p.Request)
+}
+
+// dearInput returns the highest price of the prompt: some providers charge more for tokens that they
+// write to the cache.
+func dearInput(p verbatim.Price) verbatim.Money {
+	if p.Cached != nil {
+		return max(p.Input, *p.Cached)
 	}
-	return plus(plus(priced(input, promptBound(r.Prompt)), priced(p.Output, int64(max(0, r.MaxTokens)))), p.Request)
+	return p.Input
+}
+
+// sum returns the price at which a reservation pays for the tokens of two models.
+func sum(a, b verbatim.Price) verbatim.Price {
+	return verbatim.Price{Input: plus(dearInput(a), dearInput(b)), Output: plus(a.Output, b.Output), Request: plus(a.Request, b.Request)}
 }
 
 // promptBound returns an upper bound of the tokens of a prompt: a token has at least one byte of

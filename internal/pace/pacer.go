@@ -33,6 +33,12 @@ type Config struct {
 	// Price is the price of tokens, nil if it is unknown. With a price the Pacer sets
 	// Attempt.Cost, and Reply.Cost to the larger of the price and the server's claim.
 	Price *verbatim.Price
+	// Served returns the price of a model that answered, by the name that the server gives it: Price
+	// itself for the one that is asked, nil if it is unknown. Nil: Price holds whatever answers.
+	Served func(model string) *verbatim.Price
+	// Fallbacks are models that may answer in place of the one that is asked, or after it. The
+	// Budget pays for all of them, and for those that have answered.
+	Fallbacks []string
 	// Budget pays for the requests; nil: there is no budget. It requires a Price.
 	Budget *Budget
 	// Total limits the time from the moment when the first attempt of a request is sent
@@ -79,7 +85,7 @@ type Pacer struct {
 // New returns a Pacer.
 func New(c Config) *Pacer {
 	c.Attempts, c.Concurrency = max(1, c.Attempts), max(1, c.Concurrency)
-	p := &Pacer{Config: c, reservations: reservations{price: c.Price, budget: c.Budget}, start: time.Now(), over: make(chan struct{})}
+	p := &Pacer{Config: c, reservations: newReservations(c), start: time.Now(), over: make(chan struct{})}
 	p.requests.rate = max(0, c.RequestsPerMinute) / 60
 	p.tokens.rate = max(0, c.TokensPerMinute) / 60
 	if c.Adaptive {

@@ -1,7 +1,6 @@
 package rawjson
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"strconv"
@@ -34,35 +33,6 @@ func Check(text []byte, maxDepth int) error {
 		return nil
 	}
 	return &SyntaxError{Offset: s.at, What: s.problem()}
-}
-
-// Finite returns text with the numbers that JSON does not have and Python writes: an infinite one
-// becomes a number beyond float64, NaN becomes null. Strings stay as they are.
-func Finite(text []byte) []byte {
-	var out []byte
-	from := 0
-	for i := 0; i < len(text); {
-		word, number := "", ""
-		switch {
-		case text[i] == '"':
-			i = skipString(text, i)
-			continue
-		case bytes.HasPrefix(text[i:], []byte("Infinity")):
-			word, number = "Infinity", "1e999"
-		case bytes.HasPrefix(text[i:], []byte("NaN")):
-			word, number = "NaN", "null"
-		default:
-			i++
-			continue
-		}
-		out = append(append(out, text[from:i]...), number...)
-		i += len(word)
-		from = i
-	}
-	if from == 0 {
-		return text
-	}
-	return append(out, text[from:]...)
 }
 
 // Prefix returns the end of the JSON value at the start of text, after white space. It is a

@@ -55,6 +55,9 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listCounts(b.Head.Served))
 	}
+	if c := t.Cost; c != nil && c.MayHave != nil && c.Unknown > 0 { // the price of the model is known
+		warn("cost", "The cost of %d of %d answers is unknown: their token counts are missing or cannot be true, or a model answered whose price is unknown. A budget counts their maximum.", c.Unknown, c.Known+c.Unknown)
+	}
 	w = append(w, upstreamWarnings(b.Upstreams, byUpstream)...)
 	if len(editions) > 1 {
 		warn("editions", "Items of different editions are pooled here: %s.", listCounts(editions))

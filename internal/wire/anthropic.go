@@ -217,6 +217,13 @@ func (a *anthropicReader) addUsage(usage []byte) {
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "thinking_tokens"))
 		case "service_tier":
 			a.addApplied(string(n), v)
+		case "iterations": // what is billed, also if another model took over; the counts above may have a part of it
+			a.parts = nil
+			rawjson.Elements(v, func(iteration []byte) {
+				part := anthropicReader{partialReply: new(partialReply)}
+				part.addUsage(iteration)
+				a.parts = append(a.parts, verbatim.ServedPart{Model: Word(rawjson.Member(iteration, "model")), Usage: part.soundUsage()})
+			})
 		}
 	})
 	a.usage.Cached = a.cached

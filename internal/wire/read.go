@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -61,14 +62,26 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 	return a.noteProgress(false)
 }
 
-// ReadJSON returns data without the white space around it, and whether it is JSON. Numbers that only
-// Python's JSON has are replaced (rawjson.Finite): a log probability of -Infinity loses no answer.
+// pythonNumber matches strings, and the numbers that JSON does not have and Python writes.
+var pythonNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|Infinity|NaN`)
+
+// ReadJSON returns data without the white space around it, and whether it is JSON. A number that only
+// Python writes becomes one beyond float64, or null: a log probability of -Infinity loses no answer.
 func ReadJSON(data []byte) ([]byte, bool) {
 	data = bytes.TrimSpace(data)
 	if rawjson.Valid(data) {
 		return data, true
 	}
-	if finite := rawjson.Finite(data); rawjson.Valid(finite) {
+	finite := pythonNumber.ReplaceAllFunc(data, func(word []byte) []byte {
+		switch word[0] {
+		case 'I':
+			return []byte("1e999")
+		case 'N':
+			return []byte("null")
+		}
+		return word
+	})
+	if rawjson.Valid(finite) {
 		return finite, true
 	}
 	return data, false

@@ -52,7 +52,8 @@ type partialReply struct {
 	done          bool                        // the end marker, or the end of the document, has come
 
 	usage       verbatim.Usage
-	written     *int64         // tokens of the prompt that were written to the cache
+	written     *int64 // tokens of the prompt that were written to the cache
+	parts       []verbatim.ServedPart
 	queued      *time.Duration // in the server's queue, as the server reports it
 	worked      *time.Duration // at the request, as the server reports it
 	cost        *verbatim.Money
@@ -275,6 +276,7 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 	*r = verbatim.Reply{
 		FinishRaw:   a.finish,
 		Usage:       a.soundUsage(),
+		Parts:       a.parts,
 		Cost:        a.cost,
 		ServedModel: a.model,
 		RequestID:   cmp.Or(requestID(c.header), a.id),
