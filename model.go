@@ -203,7 +203,14 @@ const (
 	// Unsupported: the model cannot take the prompt, such as one with a picture. The request is
 	// skipped, which is no failure of the run.
 	Unsupported Class = "unsupported"
+	// Shortened: the server shortened the prompt, by its count of the prompt's tokens, or would do
+	// so. What it answered is no answer to the item. The request is skipped too.
+	Shortened Class = "prompt_shortened"
 )
+
+// Skips reports whether the class means that the model cannot take the prompt. Each such request is
+// skipped, and the run is complete without it.
+func (c Class) Skips() bool { return c == Unsupported || c == Shortened }
 
 // A Failure is the error of a Model that has no answer.
 type Failure struct {

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/run"
 )
 
 // bytesPerToken is more than the mean size of a token in any text that is sent. A prompt that
@@ -17,9 +18,10 @@ const bytesPerToken = 6
 
 // withLimits returns the target's model, which refuses requests that it cannot take: those that do
 // not fit into its context, and pictures if it takes no images. A model that counts its tokens
-// itself refuses long prompts by itself: one of its tokens may be a whole sentence.
-func withLimits(t target) verbatim.Model {
-	m := &limitedModel{Model: t.Model, target: &t}
+// itself refuses long prompts by itself: one of its tokens may be a whole sentence. Prompts that the
+// endpoint would shorten are refused too.
+func withLimits(t target, s *run.Shortening) verbatim.Model {
+	m := &limitedModel{Model: t.Model, target: &t, shortening: s}
 	m.blind.Store(t.Images != nil && !*t.Images)
 	return m
 }
@@ -27,8 +29,9 @@ func withLimits(t target) verbatim.Model {
 // A limitedModel is a model whose context, or whether it takes images, is known.
 type limitedModel struct {
 	verbatim.Model
-	target *target
-	blind  atomic.Bool // it takes no images, by its entry or by an answer of its server
+	target     *target
+	shortening *run.Shortening
+	blind      atomic.Bool // it takes no images, by its entry or by an answer of its server
 }
 
 // Ask implements verbatim.Model.
@@ -39,6 +42,9 @@ func (m *limitedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verb
 	}
 	if err := m.check(r); err != nil {
 		return err
+	}
+	if f := m.shortening.Refuse(r); f != nil {
+		return f
 	}
 	err := m.Model.Ask(ctx, r, reply)
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok && pictures && f.Class == verbatim.Unsupported {

@@ -100,10 +100,14 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 // job ended at its time limit and none of its requests failed, it prints a note and returns nil.
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
-	if n := j.unsupported(); n > 0 {
-		j.app.note("%d of %d requests were skipped: they have images, which the model does not take.", n, planned)
-		planned -= n
+	images, shortened := j.skipped()
+	if images > 0 {
+		j.app.note("%d of %d requests were skipped: they have images, which the model does not take.", images, planned)
 	}
+	if shortened > 0 {
+		j.app.note("%d of %d requests have no answer (prompt_shortened): the endpoint shortens long prompts, by its count of their tokens. What it answered is not graded, and longer prompts were not sent. Raise the context of the server and start again with --new, or use shorter lengths.", shortened, planned)
+	}
+	planned -= images + shortened
 	if answered >= planned {
 		if empty, ok := j.emptyAnswers(); ok {
 			return errkind.Runtimef(j.emptyHint(empty), "%s", empty.Error())
@@ -125,12 +129,14 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	return j.Unfinished(stop, what)
 }
 
-// unsupported returns the number of requests that the models cannot take: those with images.
-func (j *Job) unsupported() (n int64) {
+// skipped returns the numbers of requests that the models cannot take: those with images, and those
+// with prompts that the endpoint shortens.
+func (j *Job) skipped() (images, shortened int64) {
 	for _, l := range j.result.Lanes {
-		n += l.Unsupported
+		images += l.Unsupported
+		shortened += l.Shortened
 	}
-	return n
+	return images, shortened
 }
 
 // endedOnTime reports whether nothing but Options.MaxTime ended the run.

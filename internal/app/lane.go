@@ -72,17 +72,19 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		}
 		j.loads = append(j.loads, load)
 	}
+	shortening := &run.Shortening{}
 	lane := run.Lane{
-		Run:      r,
-		Model:    limiter.Wrap(p.Wrap(j.withServerQueue(withLimits(t), t, p))),
-		Check:    limiter.Check,
-		Jobs:     p.Concurrency,
-		InFlight: p.Concurrency,
-		Patience: patience,
-		Over:     p.Stop,
-		Warmup:   warmup,
-		Source:   source,
-		Claimed:  func(w *store.Writer) error { return j.claimed(w, r.N, p) },
+		Run:        r,
+		Model:      limiter.Wrap(p.Wrap(j.withServerQueue(withLimits(t, shortening), t, p))),
+		Shortening: shortening,
+		Check:      limiter.Check,
+		Jobs:       p.Concurrency,
+		InFlight:   p.Concurrency,
+		Patience:   patience,
+		Over:       p.Stop,
+		Warmup:     warmup,
+		Source:     source,
+		Claimed:    func(w *store.Writer) error { return j.claimed(w, r.N, p) },
 	}
 	if !others && !t.local() && p.Concurrency > 1 { // with one request in flight, the order is exactly the planned one
 		lane.Jobs += waitRoom // the Pacer bounds the requests in flight

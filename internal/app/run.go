@@ -132,7 +132,7 @@ func (j *Job) send(stop, abort context.Context) error {
 	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
 	var writeErr error
 	c.Saved = func(lane int, rec verbatim.Record) {
-		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // skipped, not missing
+		if rec.Failure != nil && !rec.Failure.Class.Skips() { // skipped, not missing
 			j.lastFailure[lane] = rec.Failure
 		}
 		if j.watch != nil {

@@ -276,7 +276,7 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, try store.GradeFu
 		if err != nil {
 			return done, err
 		}
-		if rec.Failure != nil && rec.Failure.Class == verbatim.Unsupported {
+		if rec.Failure != nil && rec.Failure.Class.Skips() {
 			unsupported++
 		}
 		if positions.Answered(rec.Seq) {

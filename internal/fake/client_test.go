@@ -298,6 +298,8 @@ func TestClientsUnderEveryFault(t *testing.T) {
 		{fault: "length,at=0.25", text: "Größe: åß€ 日本 and"},
 		{fault: "filter", text: "-"},
 		{fault: "refusal", text: "I'm sorry"},
+		{fault: "shorten"},
+		{fault: "shorten,at=5", text: "Größe: åß€ 日本 and"},
 		{fault: "cut", plain: verbatim.Cut, streamed: verbatim.Cut},
 		{fault: "cut,at=0.9", plain: verbatim.Cut, streamed: verbatim.Cut},
 		{fault: "cut,at=30", plain: verbatim.Cut, streamed: verbatim.Cut},
@@ -423,6 +425,9 @@ func checkRest(t *testing.T, fault, wire string, reply verbatim.Reply) {
 		return
 	}
 	var wantPrompt, wantCompletion int64 = int64(len(question)+3) / 4, int64(len(reply.Text)+3) / 4
+	if fault == "shorten,at=5" {
+		wantPrompt = 5
+	}
 	if fault == "usage-zero" {
 		wantPrompt, wantCompletion = 0, 0
 	}

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -133,6 +134,8 @@ var kinds = []faultKind{
 	{"filter", "no text: a content filter stopped it", stageReply, 0},
 	{"refusal", "the model declines", stageReply, 0},
 	{"finish", "another finish reason; word= names it, such as network_error", stageReply, 0},
+
+	{"shorten", "a prompt of more than at= tokens (2048) is shortened to these, without a word", stageReply, 0},
 
 	{"cut", "the body ends early; at= is where; end=clean, reset or short", stageDelivery, 0},
 	{"stall", "no more data; at=0 is before the headers, for= ends it", stageDelivery, 0},
@@ -392,6 +395,10 @@ func (r *reply) change(f *Fault) (whole bool) {
 	case "finish":
 		r.finishOverride = f.Word
 		return finish.Of(f.Word) != finish.Failure
+	case "shorten":
+		if kept := int64(cmp.Or(f.At, 2048)); r.prompt > kept {
+			r.text, r.prompt = headOf(r.text, float64(kept)/float64(r.prompt)), kept
+		}
 	case "error-null":
 		r.errorNull = true
 	case "unknown":

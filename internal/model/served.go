@@ -246,11 +246,18 @@ func atRoot(e wire.Endpoint) wire.Endpoint {
 	return withoutPath(e)
 }
 
-// withoutPath returns the endpoint without the path of its base URL.
+// withoutPath returns the endpoint without the path of its base URL. Others may serve what is outside
+// that path, so no secret goes there: neither the key, nor headers of the user's, nor what else the
+// address has.
 func withoutPath(e wire.Endpoint) wire.Endpoint {
-	if u, err := url.Parse(e.BaseURL); err == nil {
-		u.Path, u.RawPath = "", ""
-		e.BaseURL = u.String()
+	u, err := url.Parse(e.BaseURL)
+	if err != nil || strings.Trim(u.Path, "/") == "" {
+		return e
+	}
+	e.BaseURL = (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
+	e.Key, e.Headers = wire.Key{}, nil
+	if secret, ok := e.Transport.(secretTransport); ok {
+		e.Transport = secret.next
 	}
 	return e
 }

@@ -2,9 +2,12 @@ package model_test
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -123,6 +126,76 @@ func TestSlots(t *testing.T) {
 		start := time.Now()
 		if got := m.Slots(context.Background()); got != want || time.Since(start) > 5*time.Second {
 			t.Errorf("%d slots after %v, want %d", got, time.Since(start), want)
+		}
+	}
+}
+
+// TestNoSecretOutsidePath: what is outside the path of the address gets neither the key, nor a header of
+// the user's, nor the password or the query of the address. Without a path the whole server is named.
+func TestNoSecretOutsidePath(t *testing.T) {
+	const secret = "secret-0123456789abcdef"
+	var mu sync.Mutex
+	paths, told := map[string]bool{}, map[string]bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		mu.Lock()
+		paths[r.URL.Path] = true
+		if strings.Contains(fmt.Sprint(r.Header, user, password, r.URL.RawQuery), secret) {
+			told[r.URL.Path] = true
+		}
+		mu.Unlock()
+		if strings.HasSuffix(r.URL.Path, "/v1/models") {
+			io.WriteString(w, `{"data":[{"id":"m"},{"id":"n"}]}`)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	entry := func(url, more string) string {
+		return "[models.m]\nbase_url = \"" + url + "\"\nmodel = \"m\"\nkey_env = \"BOX\"\n" + more
+	}
+	for name, c := range map[string]struct {
+		config string
+		root   bool // the root of the server gets the secret
+	}{
+		"m, a key":   {entry(server.URL+"/a/v1", ""), false},
+		"m, headers": {entry(server.URL+"/v1", "headers = { X-One = \"env:BOX\" }\n"), false},
+		"m, no path": {entry(server.URL, ""), true},
+		"http://u:" + secret + "@" + host + "/a/v1#m": {"", false},
+		"http://" + host + "/a/v1?x=" + secret + "#m": {"", false},
+		"ollama+http://" + host + "/a#m":              {"", false},
+		"http://" + host + "/a/v1":                    {"", false},
+	} {
+		clear(paths)
+		clear(told)
+		o := model.Options{Getenv: func(n string) string { return map[string]string{"BOX": secret, "VERBATIM_API_KEY": secret}[n] }}
+		var err error
+		if o.Config, err = model.ReadConfig("verbatim.toml", []byte(c.config)); err != nil {
+			t.Fatal(err)
+		}
+		o.Config.Trusted = true
+		address, _, _ := strings.Cut(name, ", ")
+		if m, err := model.Open(t.Context(), address, o); err == nil {
+			m.Served(t.Context())
+			if m.Slots != nil {
+				m.Slots(t.Context())
+				m.Waiting(t.Context())
+			}
+			m.Close()
+		}
+		outside := 0
+		for path := range paths {
+			if strings.HasPrefix(path, "/a/") || strings.HasPrefix(path, "/v1") {
+				continue
+			}
+			outside++
+			if told[path] != c.root {
+				t.Errorf("%s: %s gets the secret: %v", name, path, told[path])
+			}
+		}
+		if outside == 0 || len(told) == 0 {
+			t.Errorf("%s: asked for %v, with the secret %v", name, paths, told)
 		}
 	}
 }

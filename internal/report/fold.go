@@ -152,7 +152,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 			f.flags.add(flag)
 		}
 	}
-	if rec.Outcome == verbatim.CutOff || rec.Outcome == verbatim.Errored {
+	if rec.Outcome == verbatim.CutOff || rec.Outcome == verbatim.Errored || rec.Failure != nil && rec.Failure.Class == verbatim.Shortened {
 		f.outages.add(outage(rec))
 	}
 	return nil

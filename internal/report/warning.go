@@ -51,6 +51,10 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
 	}
+	if i := slices.IndexFunc(b.Outages, func(c Count) bool { return c.Name == string(verbatim.Shortened) }); i >= 0 {
+		warn(string(verbatim.Shortened), "%d of %d items have no answer because the endpoint shortens long prompts, by its count of their tokens. What it answered is not graded, and longer prompts were not sent. The rates are over shorter items: raise the context of the server, or use shorter lengths.",
+			b.Outages[i].N, t.Recorded)
+	}
 	w = slices.Concat(w, finishWarnings(b.FinishWords), publishedWarnings(b.Head.Graders, t.Answered))
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", listCounts(b.Head.Served))

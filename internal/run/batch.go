@@ -134,10 +134,13 @@ func (l *lane) submit() error {
 				return err
 			}
 			for _, r := range requests {
-				if err := l.check(&r); err != nil {
+				skipped, err := l.check(&r)
+				if err != nil {
 					return err
 				}
-				l.waiting = append(l.waiting, r)
+				if !skipped {
+					l.waiting = append(l.waiting, r)
+				}
 			}
 			more = len(requests) > 0
 		}
@@ -512,13 +515,7 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 		rec.Reply.Times.Start, rec.Reply.Times.Total = time.Time{}, 0
 		c.answers++
 	}
-	c.mu.Lock()
-	c.out++
-	c.mu.Unlock()
-	if err := c.e.writer.Put(c.e.abort, c.Run.N, rec); err != nil {
-		c.mu.Lock()
-		c.out--
-		c.mu.Unlock()
+	if err := c.hand(rec); err != nil {
 		return err
 	}
 	c.collected.Add(seq)

@@ -119,7 +119,7 @@ func TestGraderThatFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := records(t, s, r.N)
-		if len(all) != 10 || all[4].Outcome != verbatim.Errored || all[4].Failure.Attempts[1].Partial != item(4).Want.Text || all[5].Outcome != verbatim.Pass {
+		if len(all) != 10 || all[4].Outcome != verbatim.Errored || all[4].Failure.Attempts[0].Partial != item(4).Want.Text || all[5].Outcome != verbatim.Pass {
 			t.Errorf("%s: %d records, %+v", name, len(all), all[4].Failure)
 		}
 	}

@@ -46,6 +46,7 @@ type lane struct {
 	err         error
 	answered    bool         // there was an answer, in this call or before
 	unsupported int64        // requests of this call that the model cannot take
+	cut         int64        // requests of this call whose prompts are shortened
 	again       store.BitSet // positions that have a record of this call and are sent once more
 	lost        int          // requests of this call without an answer, before the first answer
 	before      store.Tally  // of the records that were saved when the lane began, without those replaced since
@@ -56,6 +57,9 @@ type lane struct {
 func newLane(e *call, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, notify: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
 	l.Jobs = max(l.Jobs, 1)
+	if l.Shortening == nil {
+		l.Shortening = &Shortening{}
+	}
 	if l.InFlight < 1 {
 		l.InFlight = l.Jobs
 	}
@@ -107,20 +111,24 @@ func (l *lane) take() (done []verbatim.Record, idle bool) {
 }
 
 // check returns an error for a request that a Source must not send, and sets Request.Attempt, which
-// continues from earlier attempts.
-func (l *lane) check(r *verbatim.Request) error {
+// continues from earlier attempts. It saves a request that is not to be sent, and reports that.
+func (l *lane) check(r *verbatim.Request) (skipped bool, err error) {
 	switch {
 	case r.Item == nil:
-		return fmt.Errorf("the source sends position %d without an item", r.Seq)
+		return false, fmt.Errorf("the source sends position %d without an item", r.Seq)
 	case r.Seq < 0 || r.Seq > store.MaxSeq:
-		return fmt.Errorf("the source sends position %d, which no run has", r.Seq)
+		return false, fmt.Errorf("the source sends position %d, which no run has", r.Seq)
 	case l.positions.Answered(r.Seq):
-		return fmt.Errorf("the source sends position %d, item %q, which has an answer", r.Seq, r.Item.ID)
+		return false, fmt.Errorf("the source sends position %d, item %q, which has an answer", r.Seq, r.Item.ID)
 	case !l.asked.Add(r.Seq):
-		return fmt.Errorf("the source sends position %d, item %q, twice", r.Seq, r.Item.ID)
+		return false, fmt.Errorf("the source sends position %d, item %q, twice", r.Seq, r.Item.ID)
 	}
 	r.Attempt = max(r.Attempt, l.positions.Attempts(r.Seq)+1, l.charged[r.Seq]+1)
-	return nil
+	f := l.Shortening.Refuse(r)
+	if f == nil {
+		return false, nil
+	}
+	return true, l.hand(l.gradeReply(r, nil, f, time.Now(), 0))
 }
 
 // halted reports whether no more requests may be sent. When abort ends, requests fail at once, but over
@@ -140,6 +148,10 @@ func (l *lane) full() bool {
 func (l *lane) giveUpUnanswered(rec *verbatim.Record) error {
 	if rec.Failure != nil && rec.Failure.Class == verbatim.Unsupported {
 		l.unsupported++
+		return nil
+	}
+	if rec.Failure != nil && rec.Failure.Class == verbatim.Shortened {
+		l.cut++
 		return nil
 	}
 	l.answered = l.answered || rec.Outcome.Answered()
@@ -228,7 +240,7 @@ func (l *lane) done() bool {
 func (l *lane) result() LaneResult {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Stopped: !l.finished && l.err == nil, Err: l.err}
+	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Shortened: l.cut, Stopped: !l.finished && l.err == nil, Err: l.err}
 }
 
 // patience returns how long the lane waits for others: about the time between two of its own requests.

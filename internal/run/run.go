@@ -196,6 +196,8 @@ type Lane struct {
 	// need not send requests that it has and has not sent. One that it returns without an
 	// attempt is not saved.
 	Over func()
+	// Shortening finds out whether the model shortens prompts; nil: one of the lane's own.
+	Shortening *Shortening
 	// Batch submits requests in batches, and collects those that are pending; nil: the model
 	// has no batches.
 	Batch *Batching
@@ -216,6 +218,8 @@ type LaneResult struct {
 	// Unsupported is the number of requests that were skipped because the model cannot take
 	// their prompts.
 	Unsupported int64
+	// Shortened is the number of requests without an answer because the endpoint shortens prompts.
+	Shortened int64
 	// Stopped says that Stop or the context ended the lane before its Source had no
 	// more requests.
 	Stopped bool

@@ -60,18 +60,17 @@ func (l *lane) run() {
 	l.e.turns.leave(l.index)
 	close(l.work)
 	l.asks.Wait()
-	for !l.settled() {
-		select {
-		case <-l.notify:
-		case <-l.e.writer.Done():
-			return
-		}
+	if !l.settle() {
+		return
+	}
+	if err := l.withdraw(); err != nil {
+		l.fail(err)
 	}
 	if !l.done() {
 		return
 	}
 	l.mu.Lock()
-	unsupported := l.unsupported
+	unsupported := l.unsupported + l.cut
 	l.mu.Unlock()
 	ended, err := l.e.Store.End(l.e.abort, l.Run.N, unsupported, time.Now())
 	if err != nil {
@@ -80,6 +79,19 @@ func (l *lane) run() {
 	l.mu.Lock()
 	l.ended = ended
 	l.mu.Unlock()
+}
+
+// settle waits until all requests that were started are saved or given up. It reports false if the store
+// has failed.
+func (l *lane) settle() bool {
+	for !l.settled() {
+		select {
+		case <-l.notify:
+		case <-l.e.writer.Done():
+			return false
+		}
+	}
+	return true
 }
 
 // warm sends the warm-up requests and waits for them.
@@ -147,11 +159,12 @@ func (l *lane) ask() {
 			return
 		}
 		for _, r := range requests {
-			if err := l.check(&r); err != nil {
+			skipped, err := l.check(&r)
+			if err != nil {
 				l.fail(err)
 				return
 			}
-			if !l.start(r) {
+			if !skipped && !l.start(r) {
 				return
 			}
 		}
@@ -222,16 +235,32 @@ func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error,
 	if reply.Times.Start.IsZero() {
 		reply.Times.Start, reply.Times.Total = begun, took
 	}
+	rec.Reply = reply
+	if f := l.learn(r.Item, r.Prompt, reply.Usage); f != nil {
+		return ungraded(rec, r.Attempt, f)
+	}
 	grade, err := judge(l.e.Grade, r.Item, reply)
 	if err != nil {
-		// The reply has no grade, so it is no answer. It was paid for, and its text is saved
-		// with the attempt.
-		rec.Outcome = verbatim.Errored
-		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
-			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text, Cost: reply.Cost})}
-		return rec
+		return ungraded(rec, r.Attempt, &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err})
 	}
-	rec.Reply, rec.Grade, rec.Outcome = reply, &grade, grade.Outcome
+	rec.Grade, rec.Outcome = &grade, grade.Outcome
+	return rec
+}
+
+// ungraded returns a record whose reply is no answer, because of f. n is the number of its attempt if
+// the reply has none. The reply was paid
+// for, and its text is saved with the attempt.
+func ungraded(rec verbatim.Record, n int, f *verbatim.Failure) verbatim.Record {
+	reply := rec.Reply
+	if f.Attempts = slices.Clone(reply.Attempts); len(f.Attempts) == 0 {
+		f.Attempts = []verbatim.Attempt{{N: n, Start: reply.Times.Start, Total: reply.Times.Total}}
+	}
+	last := &f.Attempts[len(f.Attempts)-1]
+	last.Class, last.Err, last.Partial = f.Class, f.Err.Error(), reply.Text
+	if reply.Cost != nil {
+		last.Cost = reply.Cost
+	}
+	rec.Reply, rec.Grade, rec.Failure, rec.Outcome = nil, nil, f, outcome(f)
 	return rec
 }
 
@@ -283,7 +312,7 @@ func outcome(f *verbatim.Failure) verbatim.Outcome {
 	switch {
 	case f.Class == verbatim.Cut:
 		return verbatim.CutOff
-	case f.Class == verbatim.Unsupported, final(f) && len(f.Attempts) == 0:
+	case f.Class.Skips(), final(f) && len(f.Attempts) == 0:
 		return verbatim.Skipped
 	}
 	return verbatim.Errored
@@ -337,6 +366,20 @@ func (l *lane) put(rec verbatim.Record) error {
 	err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
 	if err != nil && (l.e.writer.Err() != nil || l.e.abort.Err() != nil) {
 		return l.e.writer.PutNow(l.Run.N, rec)
+	}
+	return err
+}
+
+// hand hands a record to the store that is not of a request in flight.
+func (l *lane) hand(rec verbatim.Record) error {
+	l.mu.Lock()
+	l.out++
+	l.mu.Unlock()
+	err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
+	if err != nil {
+		l.mu.Lock()
+		l.out--
+		l.mu.Unlock()
 	}
 	return err
 }

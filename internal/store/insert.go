@@ -59,7 +59,7 @@ func (k *inserter) Record(run int64, item savedItem, prompt any, rec *verbatim.R
 	n, err := k.reply(position, item, prompt, outcome, grader, rec, attempt)
 	if err == nil && n == 0 {
 		attempt = nil // the attempts of the replaced record stay in the table attempt
-		if replaced, err = k.clear(position); err == nil {
+		if replaced, err = k.clear(position, rec.Failure); err == nil {
 			_, err = k.reply(position, item, prompt, outcome, grader, rec, nil)
 		}
 	}
@@ -73,22 +73,30 @@ func (k *inserter) Record(run int64, item savedItem, prompt any, rec *verbatim.R
 	return replaced, k.insertTexts(position, rec, attempt == nil, tried || replaced != "")
 }
 
-// clear deletes a record without an answer, except for its attempts, and returns its outcome.
-func (k *inserter) clear(position int64) (verbatim.Outcome, error) {
-	var old int64
-	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, position); err != nil {
+// clear deletes a record without an answer, except for its attempts, and returns its outcome. An answer
+// is deleted only if it turned out to be none: it is by, with all attempts of the reply.
+func (k *inserter) clear(position int64, by *verbatim.Failure) (verbatim.Outcome, error) {
+	var old, grader int64
+	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old, grader = r.Int(), r.Int() }, `SELECT outcome, coalesce(grader, 0) FROM reply WHERE place = ?`, position); err != nil {
 		return "", err
 	}
 	replaced := Decode(outcomes, old)
+	delete := []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`}
 	if replaced.Answered() {
-		return "", fmt.Errorf("position %d of run %d %w", sequenceOf(position), position>>32, errAnswered)
+		if by == nil || by.Class != verbatim.Shortened || len(by.Attempts) == 0 {
+			return "", fmt.Errorf("position %d of run %d %w", sequenceOf(position), position>>32, errAnswered)
+		}
+		delete = append(delete, `DELETE FROM answer WHERE place = ?`, `DELETE FROM grade WHERE place = ?`)
+		if _, _, err := k.c.Exec(`DELETE FROM attempt WHERE place = ? AND n >= ?`, position, by.Attempts[0].N); err != nil {
+			return "", err
+		}
 	}
-	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
+	for _, sql := range delete {
 		if _, _, err := k.c.Exec(sql, position); err != nil {
 			return "", err
 		}
 	}
-	k.tally[tallyKey{position >> 32, 0, old}]--
+	k.tally[tallyKey{position >> 32, grader, old}]--
 	return replaced, nil
 }
 

@@ -164,6 +164,10 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	}
 	must(t, w.waitCommitted(ctx))
 	must(t, w.Put(ctx, other.N, storetest.Typical(1)))
+	must(t, w.waitCommitted(ctx))
+	withdrawn := storetest.Failed(1, verbatim.Skipped, 3)
+	withdrawn.Failure.Class = verbatim.Shortened
+	must(t, w.Put(ctx, other.N, withdrawn))
 	b, err := w.BeginBatch(ctx, run.N, []int64{50, 51}, AnyTokens)
 	must(t, err)
 	must(t, w.SetBatchID(ctx, b, "batch-1"))

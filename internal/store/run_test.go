@@ -222,7 +222,7 @@ func TestCodesAreForEver(t *testing.T) {
 	if got := fmt.Sprint(finishes); got != "[ stop length content_filter refusal other call no_call]" {
 		t.Error("finishes:", got)
 	}
-	if got := fmt.Sprint(classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
+	if got := fmt.Sprint(classes); got != "[ transport rate overload quota auth request content cut deadline unsupported prompt_shortened]" {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {

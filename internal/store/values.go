@@ -130,7 +130,7 @@ var (
 	}
 	classes = []verbatim.Class{
 		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
-		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline, verbatim.Unsupported,
+		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline, verbatim.Unsupported, verbatim.Shortened,
 	}
 	phases = []Phase{Intended, Submitted, abandoned, collected}
 )

@@ -221,6 +221,9 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f := done[i].Failure; f != nil && f.Class.Skips() {
+			a.Outcome = verbatim.Errored // it will have no answer, however often the test is continued
+		}
 		t.answers[done[i].Seq] = a
 	}
 	if err := t.decide(); err != nil || t.finished {

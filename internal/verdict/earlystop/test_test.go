@@ -373,6 +373,13 @@ func TestSkipped(t *testing.T) {
 	if got := tested(t, test); got.Pairs != 0 || got.Unanswered != 0 || got.Finished || got.Word != verdict.Inconclusive {
 		t.Errorf("%+v", got)
 	}
+	skipped.Failure = &verbatim.Failure{Class: verbatim.Shortened} // it is never sent
+	if _, err := test.Next([]verbatim.Record{skipped}); err != nil {
+		t.Fatal(err)
+	}
+	if got := tested(t, test); got.Pairs != 1 || got.Unanswered != 1 {
+		t.Errorf("a prompt that the endpoint shortens: %+v", got)
+	}
 }
 
 // TestTogether: a model whose test is undecided at its part of alpha is worse if another model is worse
