@@ -113,10 +113,12 @@ type Reply struct {
 
 // ReasoningMarks count what stands out in a text of reasoning. docs/report.md defines them.
 type ReasoningMarks struct {
-	Characters       int64 `json:"characters"`        // code points
-	SecondThoughts   int64 `json:"second_thoughts"`   // phrases such as "wait"
-	RepeatedLines    int64 `json:"repeated_lines"`    // lines that are equal to an earlier one
-	LanguageSwitches int64 `json:"language_switches"` // sentences in another language than the last one
+	Characters       int64            `json:"characters"`        // code points
+	Words            int64            `json:"words"`             // runs of letters
+	SecondThoughts   int64            `json:"second_thoughts"`   // phrases such as "wait"
+	RepeatedLines    int64            `json:"repeated_lines"`    // lines that are equal to an earlier one
+	LanguageSwitches int64            `json:"language_switches"` // sentences in another language than the last one
+	Phrases          map[string]int64 `json:"phrases,omitempty"` // by phrase of a second thought or of a pattern
 }
 
 // A Finish is the reason why a reply ended, in one vocabulary for all protocols.

@@ -243,6 +243,7 @@ func (e *exporting) simpE() error {
 	for _, f := range files {
 		e.Note(f)
 	}
+	e.Note(filepath.Join(e.Out, "logs") + ": the log of each")
 	return nil
 }
 

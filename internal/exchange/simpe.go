@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,7 +18,9 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/terminal"
 )
 
 // originSimpE is the Origin of runs that come from simpE.
@@ -393,9 +394,9 @@ func startOf(name string) time.Time {
 // As in simpE, a file counts all requests, except skipped ones, and leaves those without an answer
 // out of its results. The status is "success" for an exact answer. Read returns the items, replies,
 // durations and the number of failures; tokens, finish reasons and the reasons of failures are
-// lost. An unknown duration is left out.
+// lost. An unknown duration is left out. The log of a run is logs/log_TIME.txt in dir.
 func WriteSimpE(dir Folder, test func(family string) string, runs ...Run) (files []string, err error) {
-	if err := os.MkdirAll(dir.Path, 0o755); err != nil {
+	if err := dir.makeFolder("logs"); err != nil {
 		return nil, err
 	}
 	used := map[string]bool{}
@@ -408,13 +409,21 @@ func WriteSimpE(dir Folder, test func(family string) string, runs ...Run) (files
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		name := ""
-		for at := run.Started; name == "" || used[name]; at = at.Add(time.Second) { // two runs may have begun in the same second
-			name = "result_" + fileWord(strings.ReplaceAll(model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
+		free := func(start, end string) string {
+			name := ""
+			for at := run.Started; name == "" || used[name]; at = at.Add(time.Second) { // two runs may have begun in the same second
+				name = start + at.UTC().Format(stampLayout) + end
+			}
+			used[name] = true
+			return name
 		}
-		used[name] = true
+		name := free("result_"+fileWord(strings.ReplaceAll(model, "/", ""))+"_", ".json")
 		path := filepath.Join(dir.Path, name)
-		if err := writeFile(&dir, name, model, attempts, test, run); err != nil {
+		err = writeFile(&dir, name, model, attempts, test, run)
+		if err == nil {
+			err = writeLog(&dir, filepath.Join("logs", free("log_", ".txt")), attempts, test, run)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -423,12 +432,86 @@ func WriteSimpE(dir Folder, test func(family string) string, runs ...Run) (files
 }
 
 // testNames returns the tests in the order in which simpE runs them: the name of this program, the
-// key in the files, and the type in the files.
-func testNames() []struct{ name, key, kind string } {
-	return []struct{ name, key, kind string }{
-		{"reversal", "string_reversal", "String Reversal"},
-		{"addition", "add_two_ints", "Add two intigers"}, // as simpE spells it
-		{"rehearsal", "string_rehearsal", "String Rehearsal"},
+// key in the files, the type in the files, and the name in logs.
+func testNames() []struct{ name, key, kind, logged string } {
+	return []struct{ name, key, kind, logged string }{
+		{"reversal", "string_reversal", "String Reversal", "string reversal"},
+		{"addition", "add_two_ints", "Add two intigers", "integer addition"}, // as simpE spells it
+		{"rehearsal", "string_rehearsal", "String Rehearsal", "string rehearsal"},
+	}
+}
+
+// writeLog writes what simpE logs of such a run. Characters that a terminal would obey are named.
+func writeLog(dir *Folder, name string, attempts map[string]int64, test func(string) string, run *Run) error {
+	f, err := dir.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	out := bufio.NewWriter(f)
+	log := func(at time.Time, message string) {
+		if at.IsZero() {
+			at = run.Started // the time of the request is unknown
+		}
+		out.WriteString("[" + at.UTC().Format(stampLayout) + "] ")
+		for line := range strings.SplitSeq(message, "\n") {
+			out.WriteString(terminal.SafeLine(line) + "\n")
+		}
+	}
+	for _, t := range testNames() {
+		if attempts[t.name] == 0 {
+			continue
+		}
+		log(time.Time{}, fmt.Sprintf("Starting new %s eval with %d tries", t.logged, attempts[t.name]))
+		n := 0
+		for rec, err := range run.Records {
+			if err != nil {
+				return err
+			}
+			if rec.Outcome == verbatim.Skipped || test(rec.Item.Facts[verbatim.FactFamily]) != t.name {
+				continue
+			}
+			logTry(log, n, &rec, t.name == "addition")
+			n++
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// pythonInt matches what Python's int() reads, without white space around it.
+var pythonInt = regexp.MustCompile(`^[+-]?\p{Nd}+(_\p{Nd}+)*$`)
+
+// logTry logs try n, which counts from 0.
+func logTry(log func(time.Time, string), n int, rec *verbatim.Record, isSum bool) {
+	var start, end time.Time
+	if rec.Reply != nil {
+		start, end = rec.Reply.Times.Start, rec.Reply.Times.Start.Add(rec.Reply.Times.Total)
+	} else if attempts := rec.Attempts(); len(attempts) > 0 {
+		last := attempts[len(attempts)-1]
+		start, end = attempts[0].Start, last.Start.Add(last.Total)
+	}
+	log(start, fmt.Sprintf("Starting test %d", n))
+	if rec.Reply == nil {
+		reason := string(rec.Outcome)
+		if rec.Failure != nil {
+			reason = rec.Failure.Error()
+		}
+		log(end, "An error occurred in the API call: "+reason)
+		return
+	}
+	if rec.Reply.Reasoning != "" {
+		log(end, "[Reasoning]: \n"+rec.Reply.Reasoning)
+	}
+	switch got := pylit.Strip(rec.Reply.Text); {
+	case isSum && !pythonInt.MatchString(got):
+		log(end, fmt.Sprintf("Test %d failed. Output contained non-numeric characters", n+1))
+	case rec.Grade != nil && rec.Grade.Exact:
+		log(end, fmt.Sprintf("Success: %d", n+1))
+	default:
+		log(end, fmt.Sprintf("Test %d failed. Expected: %s, Got: %s", n+1, rec.Item.Want.Text, got))
 	}
 }
 

@@ -334,3 +334,60 @@ func TestHardListsComeBack(t *testing.T) {
 		t.Errorf("without its rules a hard list is read: %v", err)
 	}
 }
+
+// The log has the lines of simpE's log_message calls, in their order.
+func TestSimpELog(t *testing.T) {
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	record := func(family, want, reply string, exact bool) verbatim.Record {
+		source := verbatim.TextAnswer("ab")
+		if family == "add" {
+			source = verbatim.ListAnswer([]any{int64(1), int64(2)})
+		}
+		return verbatim.Record{Item: &verbatim.Item{ID: family, Want: verbatim.TextAnswer(want), Source: &source, Facts: map[string]string{"family": family}},
+			Reply: &verbatim.Reply{Text: reply, ServedModel: "org/m", Times: verbatim.Times{Start: start.Add(time.Minute), Total: 1500 * time.Millisecond}}, Grade: &verbatim.Grade{Exact: exact}}
+	}
+	reasoned, down := record("add", "3", " 3\n", true), record("reverse", "ba", "", false)
+	reasoned.Reply.Reasoning = "One\nand \x1b[31mtwo"
+	down.Reply, down.Grade, down.Outcome, down.Failure = nil, nil, verbatim.Errored, &verbatim.Failure{Class: verbatim.Overload, Status: 503}
+	skipped := down
+	skipped.Outcome = verbatim.Skipped
+	unknown := record("copy", "ab", "a b", false)
+	unknown.Reply.Times = verbatim.Times{}
+	run := someRun([]verbatim.Record{reasoned, record("add", "3", "three", false), record("add", "3", "٤", false), skipped, record("reverse", "ba", " ba ", true), down, unknown})
+	run.Started = start
+	dir := t.TempDir()
+	if _, err := exchange.WriteSimpE(exchange.Folder{Path: dir}, func(f string) string {
+		return map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}[f]
+	}, run, run); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "logs", "log_2026-01-02_03-04-05.txt"))
+	want := `[2026-01-02_03-04-05] Starting new string reversal eval with 2 tries
+[2026-01-02_03-05-05] Starting test 0
+[2026-01-02_03-05-06] Success: 1
+[2026-01-02_03-04-05] Starting test 1
+[2026-01-02_03-04-05] An error occurred in the API call: ` + down.Failure.Error() + `
+[2026-01-02_03-04-05] Starting new integer addition eval with 3 tries
+[2026-01-02_03-05-05] Starting test 0
+[2026-01-02_03-05-06] [Reasoning]: 
+One
+and ␛[31mtwo
+[2026-01-02_03-05-06] Success: 1
+[2026-01-02_03-05-05] Starting test 1
+[2026-01-02_03-05-06] Test 2 failed. Output contained non-numeric characters
+[2026-01-02_03-05-05] Starting test 2
+[2026-01-02_03-05-06] Test 3 failed. Expected: 3, Got: ٤
+[2026-01-02_03-04-05] Starting new string rehearsal eval with 1 tries
+[2026-01-02_03-04-05] Starting test 0
+[2026-01-02_03-04-05] Test 1 failed. Expected: ab, Got: a b
+`
+	if err != nil || string(got) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "logs", "log_2026-01-02_03-04-06.txt")); err != nil {
+		t.Error(err) // of the second run, which began in the same second
+	}
+	if runs, err := exchange.ReadSimpE(nil, dir); err != nil || len(runs) != 1 {
+		t.Errorf("%d runs come back, %v", len(runs), err)
+	}
+}

@@ -436,10 +436,14 @@ func TestReasoningWithoutTokens(t *testing.T) {
 	table := reasoningTable([]report.Reasoned{{Outcome: verbatim.Wrong, Texts: &report.ReasoningTexts{
 		Characters:     report.Sizes{Mean: &size, Min: &size, Median: &size, Max: &size, Total: 36, N: 3},
 		SecondThoughts: report.Marked{Total: 6, Answers: 2},
+		Patterns:       map[string]report.Marked{"letter by letter": {Total: 9, Answers: 1}},
+		Phrases:        map[string]report.Marked{"hmm": {Total: 1, Answers: 1}, "no,": {Total: 3, Answers: 2}, "oops": {}, "a": {}, "b": {}, "zz": {}},
 	}}})
 	want := map[string]string{
 		"  answers": "3", "  characters, median": "12", "  characters, mean": "12", "  characters, range": "12",
 		"  second thoughts an answer": "2.00", "  repeated lines an answer": "0.00", "  language switches an answer": "0.00",
+		"  starting over an answer": "0.00", "  equation or rule an answer": "0.00", "  letter by letter an answer": "3.00",
+		`  "no," an answer`: "1.00", `  "hmm" an answer`: "0.33", `  "a" an answer`: "0.00", `  "b" an answer`: "0.00", `  "oops" an answer`: "0.00", // the five most frequent
 	}
 	if len(table.Rows) != len(want) {
 		t.Errorf("%d rows, want %d", len(table.Rows), len(want))

@@ -212,7 +212,7 @@ func fullReport(t *testing.T) *report.Report {
 		b.ModelScore, b.Families[0].ModelScore = &score, &score
 		tokens := report.Sizes{Mean: &p95, Min: &median, P25: &median, Median: &median, P75: &p95, P95: &p95, Max: &p95, Total: 1086, N: 12}
 		b.Reasoning = []report.Reasoned{
-			{Outcome: verbatim.Pass, Sizes: tokens, Texts: &report.ReasoningTexts{Characters: tokens, SecondThoughts: report.Marked{Total: 7, Answers: 3}, RepeatedLines: report.Marked{Total: 24, Answers: 12}}},
+			{Outcome: verbatim.Pass, Sizes: tokens, Texts: &report.ReasoningTexts{Characters: tokens, Words: tokens, Patterns: map[string]report.Marked{"starting over": {Total: 2, Answers: 1}}, Phrases: map[string]report.Marked{"wait": {Total: 6, Answers: 3}}, SecondThoughts: report.Marked{Total: 7, Answers: 3}, RepeatedLines: report.Marked{Total: 24, Answers: 12}}},
 			{Outcome: verbatim.Wrong},
 		}
 		b.Contexts = []report.Context{{Window: 4096, Fit: 70, Of: 78}, {Window: 8192, Fit: 78, Of: 78}}

@@ -1,9 +1,14 @@
 package layout
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"verbatim/internal/number"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 )
@@ -53,14 +58,23 @@ func reasoningTable(list []report.Reasoned) *table.Table {
 	add("answers", func(r *report.Reasoned) string { return number.Count(max(r.N, texts(r).Characters.N)) })
 	addSizes("tokens", func(r *report.Reasoned) report.Sizes { return r.Sizes })
 	addSizes("characters", func(r *report.Reasoned) report.Sizes { return texts(r).Characters })
-	for _, m := range []struct {
+	addSizes("words", func(r *report.Reasoned) report.Sizes { return texts(r).Words })
+	type mark struct {
 		name string
 		of   func(t report.ReasoningTexts) report.Marked
-	}{
+	}
+	marks := []mark{
 		{"second thoughts", func(t report.ReasoningTexts) report.Marked { return t.SecondThoughts }},
 		{"repeated lines", func(t report.ReasoningTexts) report.Marked { return t.RepeatedLines }},
 		{"language switches", func(t report.ReasoningTexts) report.Marked { return t.LanguageSwitches }},
-	} {
+	}
+	for _, p := range reasoning.Patterns() {
+		marks = append(marks, mark{p.Name, func(t report.ReasoningTexts) report.Marked { return t.Patterns[p.Name] }})
+	}
+	for _, phrase := range commonPhrases(list) {
+		marks = append(marks, mark{strconv.Quote(phrase), func(t report.ReasoningTexts) report.Marked { return t.Phrases[phrase] }})
+	}
+	for _, m := range marks {
 		add(m.name+" an answer", func(r *report.Reasoned) string {
 			x := texts(r)
 			if x.Characters.N == 0 {
@@ -70,6 +84,20 @@ func reasoningTable(list []report.Reasoned) *table.Table {
 		})
 	}
 	return t
+}
+
+// commonPhrases returns the five phrases that are found most often.
+func commonPhrases(list []report.Reasoned) []string {
+	totals := map[string]int64{}
+	for i := range list {
+		for phrase, n := range texts(&list[i]).Phrases {
+			totals[phrase] += n.Total
+		}
+	}
+	phrases := slices.SortedFunc(maps.Keys(totals), func(a, b string) int {
+		return cmp.Or(cmp.Compare(totals[b], totals[a]), strings.Compare(a, b))
+	})
+	return phrases[:min(5, len(phrases))]
 }
 
 // texts returns the sizes and marks of the texts of reasoning; zeros without texts.

@@ -5,6 +5,7 @@ import (
 
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/report"
 )
 
@@ -53,12 +54,15 @@ func moneyTable(r *report.Report, runs []run) *table {
 // reasoningTable has the sizes and the marks of reasoning by outcome; nil without reasoning.
 func reasoningTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-reasoning", Caption: "Reasoning by outcome", First: "model",
-		Groups:  []columnGroup{{"", 3}, {"tokens", 4}, {"characters", 4}, {"for each answer", 3}},
+		Groups:  []columnGroup{{"", 3}, {"tokens", 4}, {"characters", 4}, {"for each answer", 3 + len(reasoning.Patterns())}},
 		Columns: []column{{Head: "outcome", Left: true}, {Head: "answers"}}}
 	for range 2 {
 		t.Columns = append(t.Columns, column{Head: "median"}, column{Head: "mean"}, column{Head: "min"}, column{Head: "max"})
 	}
 	t.Columns = append(t.Columns, column{Head: "second thoughts"}, column{Head: "repeated lines"}, column{Head: "language switches"})
+	for _, p := range reasoning.Patterns() {
+		t.Columns = append(t.Columns, column{Head: p.Name})
+	}
 	for i := range r.Runs {
 		for _, o := range r.Runs[i].Reasoning {
 			var x report.ReasoningTexts
@@ -71,6 +75,9 @@ func reasoningTable(r *report.Report, runs []run) *table {
 			}
 			for _, m := range []report.Marked{x.SecondThoughts, x.RepeatedLines, x.LanguageSwitches} {
 				cells = append(cells, perAnswer(m, x.Characters.N))
+			}
+			for _, p := range reasoning.Patterns() {
+				cells = append(cells, perAnswer(x.Patterns[p.Name], x.Characters.N))
 			}
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(cells...)})
 		}

@@ -9,8 +9,8 @@ import (
 
 // languages lists the languages of the Latin script that can be recognised, with their most
 // frequent words. A word of two languages counts for both.
-func languages() []secondThoughtPhrases {
-	return []secondThoughtPhrases{
+func languages() []PhraseList {
+	return []PhraseList{
 		{"English", strings.Fields("the of and to is in that it for as with this be are on not have from or which we i my you so if then should need first next now by at an was but can will")},
 		{"German", strings.Fields("der die das und ist nicht ich ein eine einen zu mit den dem von wir auf für es sich auch werden wird aber als dann muss sind oder wie bei nach zuerst jetzt noch so")},
 		{"French", strings.Fields("le la les des est et que qui dans pour une un pas je nous ce cette sur avec au aux sont mais ou donc plus il elle du en maintenant d'abord")},
@@ -64,7 +64,7 @@ var languageFinders = sync.OnceValue(newLanguageFinder)
 func newLanguageFinder() *languageFinder {
 	f := &languageFinder{words: map[string][]int{}, scripts: scripts()}
 	for i, l := range languages() {
-		f.names = append(f.names, l.Language)
+		f.names = append(f.names, l.Name)
 		for _, w := range l.List {
 			f.words[w] = append(f.words[w], i)
 		}

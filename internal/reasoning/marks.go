@@ -17,13 +17,14 @@ const shortestLine = 12
 
 // MeasureMarks counts the marks of a text. Its time is proportional to the length of the text.
 //
-// A second thought is a phrase of secondThoughts. A repeated line is equal to one
+// A second thought is a phrase of secondThoughts. Phrases of Patterns are counted too. A repeated line is equal to one
 // above it. A language switch is a sentence in another language than the last one
 // whose language is known.
 func MeasureMarks(text string) verbatim.ReasoningMarks {
 	m := verbatim.ReasoningMarks{Characters: int64(utf8.RuneCountInString(text))}
 	seen := map[string]bool{}
 	phrases, languages := phraseCounters(), languageFinders()
+	counts := make([]int64, len(phrases.names))
 	var words []string
 	last := "" // language
 	for line := range strings.Lines(text) {
@@ -36,7 +37,8 @@ func MeasureMarks(text string) verbatim.ReasoningMarks {
 		}
 		for sentence := range sentences(line) {
 			words = appendWords(words[:0], sentence)
-			m.SecondThoughts += phrases.count(words)
+			m.Words += int64(len(words))
+			phrases.count(words, counts)
 			if language := languages.language(words); language != "" {
 				if last != "" && language != last {
 					m.LanguageSwitches++
@@ -44,6 +46,18 @@ func MeasureMarks(text string) verbatim.ReasoningMarks {
 				last = language
 			}
 		}
+	}
+	for i, n := range counts {
+		if n == 0 {
+			continue
+		}
+		if i < phrases.thoughts {
+			m.SecondThoughts += n
+		}
+		if m.Phrases == nil {
+			m.Phrases = map[string]int64{}
+		}
+		m.Phrases[phrases.names[i]] = n
 	}
 	return m
 }
@@ -83,7 +97,11 @@ func appendWords(words []string, sentence string) []string {
 	start := -1
 	end := func(at int) {
 		if start >= 0 {
-			words = append(words, lower(strings.TrimRight(sentence[start:at], "'’")))
+			word := lower(strings.TrimRight(sentence[start:at], "'’"))
+			if word == "no" && strings.HasPrefix(sentence[at:], ",") {
+				word = "no," // a second thought, unlike "no number"
+			}
+			words = append(words, word)
 			start = -1
 		}
 	}
@@ -124,10 +142,10 @@ func lower(word string) string {
 // secondThoughts lists the phrases with which models take back or check what they
 // wrote, by language. Of overlapping phrases, the first and longest counts: "wait, let me check" has
 // two and "let me check" has one.
-func secondThoughts() []secondThoughtPhrases {
-	return []secondThoughtPhrases{
+func secondThoughts() []PhraseList {
+	return []PhraseList{
 		{"English", []string{
-			"wait", "hold on", "hmm", "actually", "oops", "alternatively", "on second thought", "scratch that",
+			"wait", "hold on", "no,", "hmm", "actually", "oops", "alternatively", "on second thought", "scratch that",
 			"let me check", "let me recheck", "let me double check", "let me verify", "let me reconsider", "let me rethink", "let me re examine", "let me try again", "let me start over", "let me correct",
 			"i made a mistake", "i made an error", "that's wrong", "that is wrong", "that's not right", "that is not right", "that's incorrect", "that is incorrect",
 		}},
@@ -138,45 +156,81 @@ func secondThoughts() []secondThoughtPhrases {
 	}
 }
 
-// secondThoughtPhrases are phrases of one language, in lower case and without punctuation.
-type secondThoughtPhrases struct {
-	Language string
-	List     []string
+// A PhraseList has phrases of a language or a pattern, in lower case and without punctuation.
+type PhraseList struct {
+	Name string
+	List []string
 }
 
-// A phraseCounter counts phrases. It has the other words of each phrase, by
-// its first word.
-type phraseCounter map[string][][]string
+// Patterns lists the three kinds of overthinking that Herbold 2025, section 3.5, tells apart, with
+// English phrases that go with each. A phrase may be one of secondThoughts too.
+func Patterns() []PhraseList {
+	return []PhraseList{
+		{"starting over", []string{
+			"start over", "starting over", "start again", "starting again", "begin again", "from the beginning", "from scratch", "let me start over", "let me try again", "let me redo", "let me sort them again", "let me list them again",
+			"go through the list again", "rewrite the list", "repeat the list",
+		}},
+		{"equation or rule", []string{
+			"equation", "formula", "pattern", "polynomial", "recurrence", "arithmetic progression", "arithmetic sequence", "geometric progression", "geometric sequence", "common difference", "relationship between", "the rule is", "underlying rule", "nth term", "fibonacci",
+		}},
+		{"letter by letter", []string{
+			"letter by letter", "character by character", "first letter", "second letter", "third letter", "fourth letter", "fifth letter", "next letter", "same letter", "first letters", "first character", "second character", "third character", "fourth character", "next character", "compare the letters", "compare letters",
+		}},
+	}
+}
+
+// Phrases lists the phrases of secondThoughts, then the others of Patterns. Databases have their
+// positions.
+func Phrases() []string { return phraseCounters().names }
+
+// A phraseCounter counts phrases.
+type phraseCounter struct {
+	names    []string
+	thoughts int                        // the number of names that are second thoughts, which come first
+	byFirst  map[string][]countedPhrase // by first word
+}
+
+type countedPhrase struct {
+	rest  []string // its other words
+	index int      // in names
+}
 
 // phraseCounters returns the counter that all texts share. It does not change.
 var phraseCounters = sync.OnceValue(newPhraseCounter)
 
-func newPhraseCounter() phraseCounter {
-	p := phraseCounter{}
-	for _, language := range secondThoughts() {
-		for _, phrase := range language.List {
-			words := appendWords(nil, phrase)
-			p[words[0]] = append(p[words[0]], words[1:])
+func newPhraseCounter() *phraseCounter {
+	p := &phraseCounter{byFirst: map[string][]countedPhrase{}}
+	add := func(lists []PhraseList) {
+		for _, list := range lists {
+			for _, phrase := range list.List {
+				if !slices.Contains(p.names, phrase) {
+					words := appendWords(nil, phrase)
+					p.byFirst[words[0]] = append(p.byFirst[words[0]], countedPhrase{words[1:], len(p.names)})
+					p.names = append(p.names, phrase)
+				}
+			}
 		}
 	}
+	add(secondThoughts())
+	p.thoughts = len(p.names)
+	add(Patterns())
 	return p
 }
 
-// count returns the number of phrases in the words that do not overlap.
-func (p phraseCounter) count(words []string) (n int64) {
+// count adds the phrases in the words that do not overlap to counts.
+func (p *phraseCounter) count(words []string, counts []int64) {
 	for len(words) > 0 {
-		length := 0
-		for _, rest := range p[words[0]] {
-			if len(rest)+1 > length && hasPrefix(words[1:], rest) {
-				length = len(rest) + 1
+		length, found := 0, 0
+		for _, phrase := range p.byFirst[words[0]] {
+			if len(phrase.rest)+1 > length && hasPrefix(words[1:], phrase.rest) {
+				length, found = len(phrase.rest)+1, phrase.index
 			}
 		}
 		if length > 0 {
-			n++
+			counts[found]++
 		}
 		words = words[max(1, length):]
 	}
-	return n
 }
 
 func hasPrefix(words, prefix []string) bool {

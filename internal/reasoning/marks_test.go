@@ -2,6 +2,8 @@ package reasoning
 
 import (
 	"os"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +18,7 @@ import (
 func TestMeasure(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		want verbatim.ReasoningMarks // without Characters
+		want verbatim.ReasoningMarks // without Characters, Words and Phrases
 	}{
 		"empty":            {"", verbatim.ReasoningMarks{}},
 		"plain":            {"The list has four numbers. First I need to find the smallest.", verbatim.ReasoningMarks{}},
@@ -35,7 +37,18 @@ func TestMeasure(t *testing.T) {
 		"not UTF-8":        {"wait \xff\xfe wait", verbatim.ReasoningMarks{SecondThoughts: 2}},
 	} {
 		c.want.Characters = int64(utf8.RuneCountInString(c.text))
-		if got := MeasureMarks(c.text); got != c.want {
+		got := MeasureMarks(c.text)
+		var all int64
+		for phrase, n := range got.Phrases {
+			if slices.Index(Phrases(), phrase) < phraseCounters().thoughts {
+				all += n
+			}
+		}
+		if all != c.want.SecondThoughts {
+			t.Errorf("%s: the phrases are %v", name, got.Phrases)
+		}
+		got.Phrases, got.Words = nil, 0
+		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -43,15 +56,41 @@ func TestMeasure(t *testing.T) {
 
 // TestPhrasesFound wants every documented phrase found once in a sentence of its own.
 func TestPhrasesFound(t *testing.T) {
-	for _, language := range secondThoughts() {
+	for _, language := range append(secondThoughts(), Patterns()...) {
 		for _, phrase := range language.List {
 			if phrase != strings.ToLower(phrase) {
 				t.Errorf("%q is not in lower case", phrase)
 			}
-			if n := MeasureMarks("X 1: " + phrase + ", y.").SecondThoughts; n != 1 {
-				t.Errorf("%s: %q counts as %d", language.Language, phrase, n)
+			marks := MeasureMarks("X 1: " + phrase + ", y.")
+			if isThought := slices.Index(Phrases(), phrase) < phraseCounters().thoughts; len(marks.Phrases) != 1 || marks.Phrases[phrase] != 1 || (marks.SecondThoughts == 1) != isThought {
+				t.Errorf("%s: %q counts as %+v", language.Name, phrase, marks)
 			}
 		}
+	}
+}
+
+// TestPatterns tells the three patterns apart by what models wrote, and counts words.
+func TestPatterns(t *testing.T) {
+	for text, want := range map[string]string{
+		"Hold on. Let me start over: I will go through the list again from the beginning.":                       "starting over",
+		"Is there an arithmetic progression with a common difference? Maybe a formula or a pattern of 12 terms.": "equation or rule",
+		"The first letter of both is a, so I compare the second letter, then the third letter, as in bat, bar.":  "letter by letter",
+		"The input is a list of strings. I sort them: ape, bee. No number is left, no, none.":                    "",
+	} {
+		m := MeasureMarks(text)
+		var shown []string
+		for _, p := range Patterns() {
+			if slices.ContainsFunc(p.List, func(phrase string) bool { return m.Phrases[phrase] > 0 }) {
+				shown = append(shown, p.Name)
+			}
+		}
+		if got := strings.Join(shown, ", "); got != want {
+			t.Errorf("%q shows %q by %v, want %q", text, got, m.Phrases, want)
+		}
+	}
+	m := MeasureMarks("It's 7: no, wait. Nein, äpfel! 我是\nno more")
+	if m.Words != 9 || m.SecondThoughts != 2 || m.Phrases["no,"] != 1 || m.Phrases["wait"] != 1 {
+		t.Errorf("%+v", m)
 	}
 }
 
@@ -102,8 +141,8 @@ func TestDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, language := range secondThoughts() {
-		if line := "\n    " + language.Language + ": " + strings.Join(language.List, ", ") + "\n"; !strings.Contains(string(page), line) {
+	for _, list := range append(secondThoughts(), Patterns()...) {
+		if line := "\n    " + list.Name + ": " + strings.Join(list.List, "; ") + "\n"; !strings.Contains(string(page), line) {
 			t.Errorf("the page lacks %q", line)
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"sync"
 
 	"verbatim"
 	"verbatim/internal/reasoning"
@@ -11,10 +12,26 @@ import (
 
 // reasoned gathers the reasoning of the answers with one outcome.
 type reasoned struct {
-	tokens, chars              sizes
+	tokens, chars, words       sizes
 	second, repeated, switches marked // second thoughts, repeated lines, language switches
 	inText                     int64  // answers whose reasoning was removed from their text
+	patterns, phrases          map[string]marked
 }
+
+// patternsOf returns the names of the patterns that a phrase goes with, by phrase. It is nil for an
+// unknown phrase.
+var patternsOf = sync.OnceValue(func() map[string][]string {
+	by := map[string][]string{}
+	for _, phrase := range reasoning.Phrases() {
+		by[phrase] = []string{}
+	}
+	for _, p := range reasoning.Patterns() {
+		for _, phrase := range p.List {
+			by[phrase] = append(by[phrase], p.Name)
+		}
+	}
+	return by
+})
 
 // sizes gathers numbers of tokens or of characters.
 type sizes struct {
@@ -93,18 +110,49 @@ func (r *reasoned) add(reply *verbatim.Reply) {
 		return
 	}
 	r.chars.add(m.Characters)
+	r.words.add(m.Words)
 	r.second.add(m.SecondThoughts)
 	r.repeated.add(m.RepeatedLines)
 	r.switches.add(m.LanguageSwitches)
+	shown := map[string]int64{}
+	for phrase, n := range m.Phrases {
+		patterns := patternsOf()[phrase]
+		if patterns == nil {
+			continue // of a file that another version wrote
+		}
+		addMarked(&r.phrases, phrase, marked{n, 1})
+		for _, p := range patterns {
+			shown[p] += n
+		}
+	}
+	for p, n := range shown {
+		addMarked(&r.patterns, p, marked{n, 1})
+	}
+}
+
+func addMarked(to *map[string]marked, name string, n marked) {
+	if *to == nil {
+		*to = map[string]marked{}
+	}
+	sum := (*to)[name]
+	sum.merge(n)
+	(*to)[name] = sum
 }
 
 func (r *reasoned) merge(o *reasoned) {
 	r.tokens.merge(&o.tokens)
 	r.chars.merge(&o.chars)
+	r.words.merge(&o.words)
 	r.second.merge(o.second)
 	r.repeated.merge(o.repeated)
 	r.switches.merge(o.switches)
 	r.inText += o.inText
+	for name, n := range o.patterns {
+		addMarked(&r.patterns, name, n)
+	}
+	for name, n := range o.phrases {
+		addMarked(&r.phrases, name, n)
+	}
 }
 
 // finishReasoning lists the outcomes whose reasoning is known. It is nil if there is only ever a
@@ -120,7 +168,15 @@ func finishReasoning(by *[8]reasoned) []Reasoned {
 		known = known || r.tokens.total > 0 || r.chars.of != nil
 		one := Reasoned{Outcome: o, Sizes: r.tokens.finish()}
 		if r.chars.of != nil {
-			one.Texts = &ReasoningTexts{Characters: r.chars.finish(), SecondThoughts: r.second.public(), RepeatedLines: r.repeated.public(), LanguageSwitches: r.switches.public()}
+			one.Texts = &ReasoningTexts{Characters: r.chars.finish(), Words: r.words.finish(), Patterns: map[string]Marked{}, Phrases: map[string]Marked{}, SecondThoughts: r.second.public(), RepeatedLines: r.repeated.public(), LanguageSwitches: r.switches.public()}
+		}
+		for _, p := range reasoning.Patterns() {
+			if one.Texts != nil {
+				one.Texts.Patterns[p.Name] = r.patterns[p.Name].public()
+			}
+		}
+		for phrase, n := range r.phrases {
+			one.Texts.Phrases[phrase] = n.public()
 		}
 		list = append(list, one)
 	}

@@ -22,7 +22,7 @@ func TestReasoned(t *testing.T) {
 	}
 	r, err := Of(Options{}, Input{Run: verbatim.Run{Name: "r", Model: "m"}, Records: recordtest.Each(
 		answer(verbatim.Pass, 100, "Wait, wait: the first line.", nil),
-		answer(verbatim.Pass, 300, "", &verbatim.ReasoningMarks{Characters: 73, SecondThoughts: 1, RepeatedLines: 4, LanguageSwitches: 2}),
+		answer(verbatim.Pass, 300, "", &verbatim.ReasoningMarks{Characters: 73, Words: 20, SecondThoughts: 1, RepeatedLines: 4, LanguageSwitches: 2, Phrases: map[string]int64{"wait": 1, "formula": 2, "pattern": 3, "unheard": 9}}),
 		answer(verbatim.Pass, -1, "", nil),
 		answer(verbatim.Wrong, -1, strings.Repeat("the same long line\n", 3), nil),
 		answer(verbatim.Truncated, 0, "", nil),
@@ -43,6 +43,9 @@ func TestReasoned(t *testing.T) {
 	}
 	if x := pass.Texts; x.SecondThoughts != (Marked{3, 2}) || x.RepeatedLines != (Marked{4, 1}) || x.LanguageSwitches != (Marked{2, 1}) {
 		t.Errorf("the marks of exact answers are %+v", x)
+	}
+	if x := pass.Texts; x.Words.Total != 25 || x.Phrases["wait"] != (Marked{3, 2}) || len(x.Phrases) != 3 || x.Patterns["equation or rule"] != (Marked{5, 1}) || x.Patterns["starting over"] != (Marked{}) || len(x.Patterns) != 3 {
+		t.Errorf("the words and phrases of exact answers are %+v", x)
 	}
 	if wrong := list[1]; wrong.N != 0 || wrong.Mean != nil || wrong.Texts.RepeatedLines != (Marked{2, 1}) {
 		t.Errorf("wrong answers have %+v, %+v", wrong.Sizes, wrong.Texts)

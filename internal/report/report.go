@@ -198,10 +198,13 @@ type Sizes struct {
 
 // ReasoningTexts sums up the texts of reasoning. Answers without such a text do not count.
 type ReasoningTexts struct {
-	Characters       Sizes  `json:"characters"`
-	SecondThoughts   Marked `json:"second_thoughts"`
-	RepeatedLines    Marked `json:"repeated_lines"`
-	LanguageSwitches Marked `json:"language_switches"`
+	Characters       Sizes             `json:"characters"`
+	Words            Sizes             `json:"words"`
+	SecondThoughts   Marked            `json:"second_thoughts"`
+	RepeatedLines    Marked            `json:"repeated_lines"`
+	LanguageSwitches Marked            `json:"language_switches"`
+	Patterns         map[string]Marked `json:"patterns"`          // by name of reasoning.Patterns
+	Phrases          map[string]Marked `json:"phrases,omitempty"` // by phrase
 }
 
 // Marked counts marks in texts of reasoning.

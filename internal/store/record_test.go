@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -307,11 +308,11 @@ func TestMarks(t *testing.T) {
 	if packed := packMarks("", nil); packed != nil {
 		t.Errorf("no text is packed as %v", packed)
 	}
-	text := "Wait, the first line is long.\nWait, the first line is long.\nIch habe die Liste noch nicht."
+	text := "Wait, start over: the first line is long.\nWait, the first line is long.\nIch habe die Liste noch nicht."
 	want, queued := reasoning.MeasureMarks(text), -7*time.Second
 	for _, q := range []*time.Duration{nil, &queued} {
 		var d replyData
-		if !d.extra(packMarks(text, q)) || d.reply.Marks == nil || *d.reply.Marks != want {
+		if !d.extra(packMarks(text, q)) || d.reply.Marks == nil || !reflect.DeepEqual(*d.reply.Marks, want) {
 			t.Fatalf("%+v, want %+v", d.reply.Marks, want)
 		}
 		if got := d.reply.Times.Queued; (got == nil) != (q == nil) || q != nil && *got != *q {
@@ -324,7 +325,7 @@ func TestMarks(t *testing.T) {
 	}
 	packed := packMarks(text, &queued).([]byte)
 	for name, damaged := range map[string]any{
-		"empty": []byte{}, "short": packed[:3], "long": append(packed, 0), "huge": []byte{255, 255, 255, 255, 255, 255, 255, 255, 127, 0, 0, 0}, "text": "1",
+		"empty": []byte{}, "short": packed[:3], "no count": packed[:len(packed)-6], "phrase": []byte{1, 1, 1, 1, 1, 1, 250, 1, 1}, "long": append(packed, 0), "huge": []byte{255, 255, 255, 255, 255, 255, 255, 255, 127, 0, 0, 0}, "text": "1",
 	} {
 		if new(replyData).extra(damaged) {
 			t.Errorf("%s is read", name)

@@ -157,17 +157,23 @@ func Decode[T ~string](list []T, n int64) T {
 // It is one column because the time of a scan depends on the number of columns.
 const extraColumn = `ifnull(r.marks, r.queued)`
 
-// packMarks packs the marks of a text of reasoning as uvarints: its characters, second thoughts,
-// repeated lines and language switches. The time in the server's queue follows as a varint if it
+// packMarks packs the marks of a text of reasoning as uvarints: its characters, words, second thoughts,
+// repeated lines and language switches, and the number of its phrases with the position and the count
+// of each. The time in the server's queue follows as a varint if it
 // is known. It returns nil for no text.
 func packMarks(text string, queued *time.Duration) any {
 	if text == "" {
 		return nil
 	}
 	m := reasoning.MeasureMarks(text)
-	b := make([]byte, 0, 12)
-	for _, n := range [4]int64{m.Characters, m.SecondThoughts, m.RepeatedLines, m.LanguageSwitches} {
+	b := make([]byte, 0, 16)
+	for _, n := range [6]int64{m.Characters, m.Words, m.SecondThoughts, m.RepeatedLines, m.LanguageSwitches, int64(len(m.Phrases))} {
 		b = binary.AppendUvarint(b, uint64(n))
+	}
+	for i, phrase := range reasoning.Phrases() {
+		if n := m.Phrases[phrase]; n > 0 {
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(i)), uint64(n))
+		}
 	}
 	if queued != nil {
 		b = binary.AppendVarint(b, int64(*queued))
@@ -196,13 +202,32 @@ func (d *replyData) queue(nanoseconds int64) {
 
 // unpackMarks reads what packMarks has packed, and reports whether it could.
 func (d *replyData) unpackMarks(b []byte) bool {
-	m := &d.marks
-	for _, to := range [4]*int64{&m.Characters, &m.SecondThoughts, &m.RepeatedLines, &m.LanguageSwitches} {
+	m, phrases := &d.marks, reasoning.Phrases()
+	ok := true
+	next := func() int64 {
 		n, size := binary.Uvarint(b)
 		if size <= 0 || n > 1<<40 {
+			ok, size, n = false, 0, 0
+		}
+		b = b[size:]
+		return int64(n)
+	}
+	m.Phrases = nil
+	for _, to := range [5]*int64{&m.Characters, &m.Words, &m.SecondThoughts, &m.RepeatedLines, &m.LanguageSwitches} {
+		*to = next()
+	}
+	for n := next(); ok && n > 0; n-- {
+		if m.Phrases == nil {
+			m.Phrases = map[string]int64{}
+		}
+		i := next()
+		if i >= int64(len(phrases)) {
 			return false
 		}
-		*to, b = int64(n), b[size:]
+		m.Phrases[phrases[i]] = next()
+	}
+	if !ok {
+		return false
 	}
 	d.reply.Marks = m
 	if len(b) == 0 {
