@@ -175,6 +175,7 @@ func chatStream(s *script, r *reply) {
 	for i := range r.request.choices {
 		chatDeltas(s, r, head, uncounted, i)
 	}
+	head = string(chatHead([]byte("data: "), r, "chat.completion.chunk")) // a live reply has its fingerprint now
 	if r.apiError != nil {
 		s.add("data: ")
 		s.b = openAIError(s.b, r.apiError)
@@ -221,7 +222,7 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 	shut := `},"logprobs":null,"finish_reason":null}]` + uncounted + "}\n\n"
 	s.add(open, `"role":"assistant","content":"","refusal":null`, shut)
 	s.flush(0)
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		s.add(open, `"`, r.field, `":`)
 		s.addString(piece)
 		s.add(shut)

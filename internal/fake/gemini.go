@@ -253,7 +253,7 @@ func geminiStream(s *script, r *reply) {
 			open = next
 		}
 	}
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		reasoning += len(piece)
 		event(geminiPart(piece, true), "", nil, tokens(len(piece)))
 	}

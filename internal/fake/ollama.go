@@ -185,7 +185,7 @@ func ollamaStream(s *script, r *reply) {
 		s.add(`,"done":false}`, "\n")
 		s.flush(tokens(len(text) + len(reasoning)))
 	}
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		line("", piece, nil)
 	}
 	if _, ok := r.call(); ok { // a call is sent as a whole
