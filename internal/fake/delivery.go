@@ -49,10 +49,8 @@ func (d *delivery) follow(r *reply) {
 		return
 	}
 	d.script.flushed = func() {
-		if d.err == nil && !l.isOver() {
-			if d.err = d.sendPieces(false); d.err != nil {
-				l.cancel()
-			}
+		if d.err == nil && !l.over {
+			d.err = d.sendPieces(false)
 		}
 	}
 }

@@ -190,13 +190,13 @@ func (r *reply) setTokens(seed uint64) {
 
 // reasons reports whether there is reasoning.
 func (r *reply) reasons() bool {
-	return r.reasoning != "" || r.live != nil && r.live.next(partReasoning, 0) != ""
+	return r.reasoning != "" || r.live != nil && r.live.ahead[0] != ""
 }
 
 // reasoningPieces cuts the reasoning into the pieces of a stream.
 func (r *reply) reasoningPieces() func(yield func(string) bool) {
 	if r.live != nil {
-		return r.live.pieces(r, partReasoning)
+		return r.livePieces(0)
 	}
 	return r.pieces(r.reasoning)
 }
@@ -205,19 +205,12 @@ func (r *reply) reasoningPieces() func(yield func(string) bool) {
 // as few tokens as are whole characters together.
 func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 	return func(yield func(string, []verbatim.Token) bool) {
-		if l := r.live; l != nil {
-			for piece := range l.pieces(r, partText) {
-				if !yield(piece, nil) {
-					return
-				}
-			}
-			if l.end(r); r.finish == verbatim.FinishRefusal {
-				r.finish = verbatim.FinishFilter // its text was sent as an answer
-			}
-			return
-		}
 		if len(r.tokens) == 0 {
-			for piece := range r.pieces(r.text) {
+			pieces := r.pieces(r.text)
+			if r.live != nil {
+				pieces = r.livePieces(1)
+			}
+			for piece := range pieces {
 				if !yield(piece, nil) {
 					return
 				}
@@ -383,27 +376,27 @@ func (c *Config) answerItem(q *request, it *verbatim.Item) string {
 	return damage.Right(it)
 }
 
-// askModel sets the answer of the Model to a request; it is nil if no item has the prompt. If live is
+// askModel sets the answer of the Model to a request; it is nil if no item has the prompt. If streamed is
 // set, the answer may be one that has only begun.
-func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply, live bool) *apiError {
+func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply, streamed bool) *apiError {
 	if it == nil {
 		it = &verbatim.Item{Prompt: q.prompt}
 	}
 	in := &verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params}
-	if live {
-		if r.live = startLive(ctx, m, in, q.stop); r.live.begins() {
-			return nil
-		}
-		r.live.end(r)
-		e := r.apiError
-		r.apiError = nil
-		return e
+	l := &live{}
+	if streamed {
+		l = startLive(ctx, m, in)
+	} else {
+		l.over, l.err = true, m.Ask(ctx, in, &l.reply)
 	}
-	var got verbatim.Reply
-	if err := m.Ask(ctx, in, &got); err != nil {
-		return modelError(err)
+	switch {
+	case !l.over:
+		r.live = l
+	case l.err != nil:
+		return modelError(l.err)
+	default:
+		r.take(&l.reply)
 	}
-	r.take(&got)
 	return nil
 }
 
@@ -485,10 +478,10 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, 
 		return
 	}
 	if len(s.config.Disobeys) > 0 {
-		q = q.disobeyed(s.config.Disobeys)
+		q = s.config.Disobeys.request(*q)
 	}
 	// Where something else depends on the whole reply, it is awaited.
-	live := q.stream && f == nil && len(s.config.Disobeys)+len(s.config.Upstreams)+q.params.Logprobs == 0 && q.tool == ""
+	live := q.stream && f == nil && len(s.config.Disobeys)+len(s.config.Upstreams)+q.params.Logprobs+len(q.stop) == 0 && q.tool == ""
 	rep, e := answer(ctx, s.config, s.counts, q, live)
 	if e != nil {
 		s.sendError(w, q.wire, e)
@@ -497,7 +490,8 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, 
 	whole := rep.change(f)
 	rep.setTokens(s.config.Seed)
 	if len(s.config.Disobeys) > 0 {
-		s.disobey(rep)
+		before := s.before.Swap(new(rep.text))
+		s.config.Disobeys.change(rep, s.counts.InFlight.Load(), *cmp.Or(before, new(string)))
 	}
 	if rep.apiError != nil && !q.stream {
 		s.counts.Broken.Add(1)
@@ -644,21 +638,6 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
 	p.setHeaders(h)
 	w.WriteHeader(e.status)
 	w.Write(append(p.appendError(nil, e), '\n'))
-}
-
-// disobey changes the reply as the contracts require that the server breaks.
-func (s *responder) disobey(r *reply) {
-	load := contractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
-	text := r.text
-	if before := s.before.Swap(&text); before != nil {
-		load.Before = *before
-	}
-	_, call := r.call()
-	sent := s.config.Disobeys.Reply(contractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
-	if s.config.Disobeys["count"] {
-		r.written = new(sent.Completion)
-	}
-	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }
 
 // makeUpLogprobs divides a text into tokens and makes up their probabilities and those of n alternatives

@@ -286,7 +286,7 @@ func (f refiner) partial(ctx context.Context) context.Context {
 		if f.split != nil && len(reasoned) == 0 && (!f.common || reasoning.MayOpen(string(text[:min(len(text), 64)]))) {
 			return
 		}
-		see(f.redactor.Partial(text), f.redactor.Partial(reasoned))
+		see(f.redactor.Partial(text, false), f.redactor.Partial(reasoned, len(text) > 0))
 	})
 }
 
