@@ -19,9 +19,9 @@ import (
 func anthropicWire() *wire {
 	return &wire{
 		name: "anthropic", root: "/v1/messages", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
-		paths:      []string{"/v1/messages"},
-		modelsPath: "/v1/models", modelsHeader: "Anthropic-Version", appendModels: appendAnthropicModels,
-		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel, "POST /v1/messages/count_tokens": countTokens("input_tokens")},
+		paths:  []string{"/v1/messages"},
+		header: "Anthropic-Version", appendModels: appendAnthropicModels,
+		calls:    map[string]wireCall{"GET /v1/models": listModels, "GET /v1/models/{*}": showModel, "POST /v1/messages/count_tokens": countTokens("input_tokens")},
 		idHeader: "Request-Id", idPrefix: "req_",
 		setQuota: setAnthropicQuota,
 		params: paramTable{

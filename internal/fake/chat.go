@@ -19,10 +19,10 @@ import (
 func chatWire() *wire {
 	return &wire{
 		name: "chat", read: readChat, appendReply: chatWhole, writeStream: chatStream, appendError: openAIError,
-		paths:      []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
-		modelsPath: "/v1/models", appendModels: appendOpenAIModels,
-		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel},
-		idHeader: "X-Request-Id", idPrefix: "req_",
+		paths:        []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
+		appendModels: appendOpenAIModels,
+		calls:        map[string]wireCall{"GET /v1/models": listModels, "GET /v1/models/{*}": showModel},
+		idHeader:     "X-Request-Id", idPrefix: "req_",
 		headers:  map[string]string{"Openai-Processing-Ms": "1", "Openai-Version": "2020-10-01"},
 		setQuota: setOpenAIQuota,
 		params: paramTable{
