@@ -82,7 +82,7 @@ Exit codes:
 	c.request.register(cmd)
 	c.pace.register(cmd)
 	f := cmd.Flags()
-	singleFlag(f, &c.baseline, "baseline", "b", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
+	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringArrayVarP(&c.models, "model", "m", nil, "`model` to check; repeatable (default: the baseline's, if a command of yours ran it here)")
 	f.IntVarP(&c.tests.Items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
 	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")

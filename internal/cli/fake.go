@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/fake"
 	"verbatim/internal/input"
 	"verbatim/internal/model"
+	"verbatim/internal/number"
 	"verbatim/internal/terminal"
 	"verbatim/internal/wire"
 )
@@ -181,7 +182,7 @@ func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Durat
 type fakeFlags struct {
 	sel      selectionFlags
 	config   fake.Config
-	model    string
+	models   []string
 	passEnv  []string
 	faults   []string
 	upstream []string
@@ -203,7 +204,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
 	f.Uint64Var(&c.Seed, "fault-seed", 1, "seed of all random draws except the items, a `number`")
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
-	singleFlag(f, &k.model, "model", "m", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
+	f.StringArrayVarP(&k.models, "model", "m", nil, "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
 	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray][,fails]: short lacks the last character, stray ignores pins, fails answers 503; repeatable (default: no router)")
 	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
@@ -284,8 +285,11 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 			return close, err
 		}
 	}
-	if k.model != "" {
-		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Log: env.Err})
+	if len(k.models) > 1 {
+		return close, errkind.Usagef("start a server for each", "--model: one model answers: there are %s", number.Names(k.models))
+	}
+	if len(k.models) == 1 {
+		opened, err := model.Open(ctx, k.models[0], model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Log: env.Err})
 		if err != nil {
 			return close, err
 		}

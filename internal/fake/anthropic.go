@@ -19,9 +19,9 @@ import (
 func anthropicWire() *wire {
 	return &wire{
 		name: "anthropic", root: "/v1/messages", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
-		paths:      []string{"/v1/messages"},
-		modelsPath: "/v1/models", modelsHeader: "Anthropic-Version", appendModels: appendAnthropicModels,
-		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel, "POST /v1/messages/count_tokens": countTokens("input_tokens")},
+		paths:  []string{"/v1/messages"},
+		header: "Anthropic-Version", appendModels: appendAnthropicModels,
+		calls:    map[string]wireCall{"GET /v1/models": listModels, "GET /v1/models/{*}": showModel, "POST /v1/messages/count_tokens": countTokens("input_tokens")},
 		idHeader: "Request-Id", idPrefix: "req_",
 		setQuota: setAnthropicQuota,
 		params: paramTable{
@@ -179,16 +179,22 @@ func anthropicStream(s *script, r *reply) {
 	s.add("}}\n\n")
 	s.flush(0)
 	index := 0
-	if r.reasoning != "" {
-		anthropicBlock(s, r, index, `{"type":"thinking","thinking":"","signature":""}`, `"thinking_delta","thinking"`, r.reasoning)
+	if r.reasons() {
+		anthropicBlock(s, index, `{"type":"thinking","thinking":"","signature":""}`, `"thinking_delta","thinking"`, r.reasoningPieces())
 		s.event("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"ZmFrZQ=="}}`, 0)
 		s.event("content_block_stop", `{"type":"content_block_stop","index":0}`, 0)
 		index++
 	}
 	if call, ok := r.call(); ok {
-		anthropicBlock(s, r, index, string(call.appendBlock(nil, "{}")), `"input_json_delta","partial_json"`, r.text)
+		anthropicBlock(s, index, string(call.appendBlock(nil, "{}")), `"input_json_delta","partial_json"`, r.pieces(r.text))
 	} else {
-		anthropicBlock(s, r, index, `{"type":"text","text":""}`, `"text_delta","text"`, r.text)
+		anthropicBlock(s, index, `{"type":"text","text":""}`, `"text_delta","text"`, func(yield func(string) bool) {
+			for piece := range r.textPieces() {
+				if !yield(piece) {
+					return
+				}
+			}
+		})
 	}
 	if r.apiError != nil {
 		s.event("error", string(anthropicError(nil, r.apiError)), 0)
@@ -208,13 +214,13 @@ func anthropicStream(s *script, r *reply) {
 
 // anthropicBlock writes the events of a block of content, without its end: the block without
 // text, and its text in deltas. delta is their type and the name of their field.
-func anthropicBlock(s *script, r *reply, index int, empty, delta, text string) {
+func anthropicBlock(s *script, index int, empty, delta string, pieces func(yield func(string) bool)) {
 	at := `,"index":` + strconv.Itoa(index)
 	s.event("content_block_start", `{"type":"content_block_start"`+at+`,"content_block":`+empty+`}`, 0)
 	if index == 0 {
 		s.event("ping", `{"type":"ping"}`, 0)
 	}
-	for piece := range r.pieces(text) {
+	for piece := range pieces {
 		s.add("event: content_block_delta\ndata: {\"type\":\"content_block_delta\"", at, `,"delta":{"type":`, delta, `:`)
 		s.addString(piece)
 		s.add("}}\n\n")

@@ -144,7 +144,7 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	case expires && !expiresWhole:
 		return jobResult{request: r, state: "expired"}
 	}
-	rep, e := answer(ctx, b.config, b.counts, q)
+	rep, e := answer(ctx, b.config, b.counts, q, false)
 	if e != nil {
 		return jobResult{request: r, state: "errored", apiError: e}
 	}

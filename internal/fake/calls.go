@@ -30,13 +30,13 @@ func (s *Server) handleCall(p *wire, call wireCall, w http.ResponseWriter, r *ht
 	sendJSON(w, out)
 }
 
-// showModel describes the model that the path names.
-func showModel(s *Server, p *wire, r *http.Request, _ []byte) ([]byte, *apiError) {
-	return s.describe(p, strings.TrimPrefix(pathOf(r), p.modelsPath+"/"))
+func listModels(s *Server, p *wire, _ *http.Request, _ []byte) ([]byte, *apiError) {
+	return p.appendModels(nil, s.config.models()), nil
 }
 
-// describe returns a model as the list of models has it.
-func (s *Server) describe(p *wire, name string) ([]byte, *apiError) {
+// showModel returns the model that the path names, as the list of models has it.
+func showModel(s *Server, p *wire, r *http.Request, _ []byte) ([]byte, *apiError) {
+	_, name, _ := strings.Cut(pathOf(r), "/models/")
 	if s.config.Strict && !slices.Contains(s.config.models(), name) {
 		return nil, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model '" + name + "' does not exist."}
 	}

@@ -19,10 +19,10 @@ import (
 func chatWire() *wire {
 	return &wire{
 		name: "chat", read: readChat, appendReply: chatWhole, writeStream: chatStream, appendError: openAIError,
-		paths:      []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
-		modelsPath: "/v1/models", appendModels: appendOpenAIModels,
-		calls:    map[string]wireCall{"GET /v1/models/{*}": showModel},
-		idHeader: "X-Request-Id", idPrefix: "req_",
+		paths:        []string{"/v1/chat/completions", "/openai/deployments/{}/chat/completions"},
+		appendModels: appendOpenAIModels,
+		calls:        map[string]wireCall{"GET /v1/models": listModels, "GET /v1/models/{*}": showModel},
+		idHeader:     "X-Request-Id", idPrefix: "req_",
 		headers:  map[string]string{"Openai-Processing-Ms": "1", "Openai-Version": "2020-10-01"},
 		setQuota: setOpenAIQuota,
 		params: paramTable{
@@ -175,6 +175,7 @@ func chatStream(s *script, r *reply) {
 	for i := range r.request.choices {
 		chatDeltas(s, r, head, uncounted, i)
 	}
+	head = string(chatHead([]byte("data: "), r, "chat.completion.chunk")) // a live reply has its fingerprint now
 	if r.apiError != nil {
 		s.add("data: ")
 		s.b = openAIError(s.b, r.apiError)
@@ -221,7 +222,7 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 	shut := `},"logprobs":null,"finish_reason":null}]` + uncounted + "}\n\n"
 	s.add(open, `"role":"assistant","content":"","refusal":null`, shut)
 	s.flush(0)
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		s.add(open, `"`, r.field, `":`)
 		s.addString(piece)
 		s.add(shut)

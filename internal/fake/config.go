@@ -195,39 +195,30 @@ func ParseContracts(names []string) (ContractSet, error) {
 	return set, nil
 }
 
-// A Request has the parts of a request that a server may ignore.
-type contractRequest struct {
-	Prompt    verbatim.Prompt
-	Params    verbatim.Params
-	MaxTokens int
-	Stop      []string
-	Choices   int
-}
-
-// contractRequest returns the parts of a request that the server obeys.
-func (s ContractSet) Request(r contractRequest) contractRequest {
+// request returns the request that the server obeys.
+func (s ContractSet) request(q request) *request {
 	if s["limit"] {
-		r.MaxTokens = 0
+		q.maxTokens = 0
 	}
 	if s["choices"] {
-		r.Choices = min(r.Choices, 1)
+		q.choices = min(q.choices, 1)
 	}
 	if s["stop"] {
-		r.Stop = nil
+		q.stop = nil
 	}
 	if s["temperature"] {
-		r.Params.Temperature = nil
+		q.params.Temperature = nil
 	}
 	if s["logprobs"] {
-		r.Params.Logprobs = 0
+		q.params.Logprobs = 0
 	}
 	if s["system"] {
-		r.Prompt = slices.DeleteFunc(slices.Clone(r.Prompt), func(m verbatim.Message) bool { return m.Role == "system" })
+		q.prompt = slices.DeleteFunc(slices.Clone(q.prompt), func(m verbatim.Message) bool { return m.Role == "system" })
 	}
 	if s["context"] {
-		r.Prompt = lastWords(r.Prompt, 400)
+		q.prompt = lastWords(q.prompt, 400)
 	}
-	return r
+	return &q
 }
 
 // lastWords returns a prompt with the last n words of each text.
@@ -244,59 +235,47 @@ func lastWords(p verbatim.Prompt, n int) verbatim.Prompt {
 	return p
 }
 
-// A Reply has the parts of a reply that a server may change.
-type contractReply struct {
-	Text       string
-	Finish     verbatim.Finish
-	Prompt     int64 // tokens
-	Completion int64 // tokens of the text
-	Tokens     []verbatim.Token
-	Call       bool // the text is the arguments of a tool
-}
-
-// A Load is the state of the server while it answers.
-type contractLoad struct {
-	InFlight int64  // the number of requests in flight, this one included
-	Call     int64  // the position of the request, from 1
-	Before   string // the newest reply to another request
-}
-
 // underLoad is the number of requests in flight from which a server is under load.
 const underLoad = 4
 
-// contractReply returns the reply that the server sends.
-func (s ContractSet) Reply(r contractReply, streamed bool, load contractLoad) contractReply {
-	if load.InFlight >= underLoad && (load.Call%4 == 0 || s["corrupt"]) {
-		r.Text = s.spoil(r.Text, load.Before)
+// change changes a reply as the contracts require that the server breaks. inFlight is the number of
+// requests in flight, this one included, and before the newest reply to another request.
+func (s ContractSet) change(r *reply, inFlight int64, before string) {
+	_, call := r.call()
+	written := r.textTokens()
+	if inFlight >= underLoad && (r.request.position%4 == 0 || s["corrupt"]) {
+		r.text = s.spoil(r.text, before)
 	}
-	if s["stream"] && streamed {
-		middle := middleOf(r.Text)
-		_, n := utf8.DecodeRuneInString(r.Text[middle:])
-		r.Text = r.Text[:middle] + r.Text[middle+n:]
+	if s["stream"] && r.request.stream {
+		middle := middleOf(r.text)
+		_, n := utf8.DecodeRuneInString(r.text[middle:])
+		r.text = r.text[:middle] + r.text[middle+n:]
 	}
-	if s["count"] && streamed {
-		r.Completion++
+	if s["count"] {
+		if r.request.stream {
+			written++
+		}
+		r.written = &written
 	}
 	if s["finish"] {
-		r.Finish = verbatim.FinishStop
+		r.finish = verbatim.FinishStop
 	}
 	if s["usage"] {
-		r.Prompt = 7
+		r.prompt = 7
 	}
-	if s["unicode"] || s["arguments"] && r.Call {
-		r.Text = latin1(r.Text)
+	if s["unicode"] || s["arguments"] && call {
+		r.text = latin1(r.text)
 	}
 	if s["sum"] {
-		r.Tokens = slices.Clone(r.Tokens)
-		for i := range r.Tokens {
-			top := slices.Clone(r.Tokens[i].Top)
+		r.tokens = slices.Clone(r.tokens)
+		for i := range r.tokens {
+			top := slices.Clone(r.tokens[i].Top)
 			for j := range top {
 				top[j].Logprob = -0.1
 			}
-			r.Tokens[i].Top = top
+			r.tokens[i].Top = top
 		}
 	}
-	return r
 }
 
 // spoil returns the text that is sent under load instead of text.

@@ -35,6 +35,24 @@ type delivery struct {
 	every      time.Duration // the wait before each piece or comment
 	comment    string        // sent endlessly instead of the script; "": the script is sent
 	closeAfter bool          // the connection is closed afterwards
+
+	next int   // the index of the first piece that is not sent
+	sent int   // bytes of the script
+	err  error // of what was sent while the script was written
+}
+
+// follow sends the pieces of a script while it is written, as long as the model writes the reply. The
+// others come after the end: only then the last one is known.
+func (d *delivery) follow(r *reply) {
+	l := r.live
+	if l == nil {
+		return
+	}
+	d.script.flushed = func() {
+		if d.err == nil && !l.over {
+			d.err = d.sendPieces(false)
+		}
+	}
 }
 
 // deliver sends the script and counts the answer.
@@ -66,18 +84,28 @@ func (d *delivery) send() error {
 	if d.announced >= 0 {
 		d.w.Header()["Content-Length"] = []string{strconv.Itoa(d.announced)}
 	}
-	d.w.WriteHeader(http.StatusOK)
+	if d.err != nil {
+		return d.err
+	}
+	return d.sendPieces(true)
+}
+
+// sendPieces sends the pieces that are not sent yet. ended says that no others follow.
+func (d *delivery) sendPieces(ended bool) error {
+	if d.next == 0 {
+		d.w.WriteHeader(http.StatusOK)
+	}
 	control := http.NewResponseController(d.w)
-	start := 0
-	for i, p := range d.script.pieces {
-		if err := d.wait(i, p); err != nil {
+	for ; d.next < len(d.script.pieces); d.next++ {
+		p := d.script.pieces[d.next]
+		if err := d.wait(d.next, p); err != nil {
 			return err
 		}
-		last := d.whole && i == len(d.script.pieces)-1
+		last := ended && d.whole && d.next == len(d.script.pieces)-1
 		if last {
 			d.counts.addAnswered(d.request.key, 1)
 		}
-		_, err := d.w.Write(d.script.b[start:p.end])
+		_, err := d.w.Write(d.script.b[d.sent:p.end])
 		if err == nil {
 			err = control.Flush()
 		}
@@ -87,7 +115,7 @@ func (d *delivery) send() error {
 			}
 			return err
 		}
-		start = p.end
+		d.sent = p.end
 	}
 	return nil
 }
@@ -224,8 +252,9 @@ func (p *Pace) slowness(inFlight int64) float64 {
 
 // A script is the bytes of a response's body, and where they are flushed.
 type script struct {
-	b      []byte
-	pieces []piece
+	b       []byte
+	pieces  []piece
+	flushed func() // called after each piece; nil: nobody waits for them
 }
 
 // A piece is a part of a script that is sent at once. It begins where the one before it ends.
@@ -240,6 +269,9 @@ func (s *script) flush(tokens int64) {
 		return
 	}
 	s.pieces = append(s.pieces, piece{len(s.b), tokens})
+	if s.flushed != nil {
+		s.flushed()
+	}
 }
 
 func (s *script) add(parts ...string) {

@@ -19,9 +19,9 @@ import (
 func geminiWire() *wire {
 	return &wire{
 		name: "gemini", root: "/v1beta/", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
-		paths:      []string{"/v1beta/models/{}:generateContent", "/v1beta/models/{}:streamGenerateContent"},
-		modelsPath: "/v1beta/models", appendModels: appendGeminiModels,
-		calls:         map[string]wireCall{"GET /v1beta/models/{}": showModel, "POST /v1beta/models/{}:countTokens": countTokens("totalTokens")},
+		paths:         []string{"/v1beta/models/{}:generateContent", "/v1beta/models/{}:streamGenerateContent"},
+		appendModels:  appendGeminiModels,
+		calls:         map[string]wireCall{"GET /v1beta/models": listModels, "GET /v1beta/models/{}": showModel, "POST /v1beta/models/{}:countTokens": countTokens("totalTokens")},
 		idHeader:      "X-Request-Id",
 		unnamedEvents: true, waitInBody: true,
 		params: paramTable{
@@ -253,7 +253,7 @@ func geminiStream(s *script, r *reply) {
 			open = next
 		}
 	}
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		reasoning += len(piece)
 		event(geminiPart(piece, true), "", nil, tokens(len(piece)))
 	}

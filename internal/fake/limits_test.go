@@ -227,7 +227,7 @@ func TestLookingIsNotRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/metrics", "/api/nothing"} {
+	for _, path := range []string{"/metrics", "/api/ps"} {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if w.Code != 404 {

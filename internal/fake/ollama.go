@@ -1,13 +1,10 @@
 package fake
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"verbatim"
@@ -20,11 +17,11 @@ import (
 func ollamaWire() *wire {
 	return &wire{
 		name: "ollama", root: "/api/", read: readOllama, appendReply: ollamaWhole, writeStream: ollamaStream, appendError: ollamaError,
-		paths:      []string{"/api/chat"},
-		modelsPath: "/api/tags", appendModels: appendOllamaModels,
-		calls:     map[string]wireCall{"GET /api/version": ollamaVersion, "GET /api/ps": ollamaLoaded, "POST /api/show": ollamaShow},
-		idHeader:  "X-Request-Id",
-		jsonLines: true,
+		paths:        []string{"/api/chat"},
+		appendModels: appendOllamaModels,
+		calls:        map[string]wireCall{"GET /api/tags": listModels, "GET /api/version": ollamaVersion},
+		idHeader:     "X-Request-Id",
+		jsonLines:    true,
 		params: paramTable{
 			takes:  "model messages stream keep_alive truncate shift logprobs top_logprobs options.num_predict options.stop options.temperature options.top_p options.seed options.num_ctx",
 			forms:  "format",
@@ -83,27 +80,6 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 
 func ollamaVersion(*Server, *wire, *http.Request, []byte) ([]byte, *apiError) {
 	return []byte(`{"version":"0.0.0-fake"}`), nil
-}
-
-// ollamaLoaded lists the models that are loaded: all of them are.
-func ollamaLoaded(s *Server, p *wire, _ *http.Request, _ []byte) ([]byte, *apiError) {
-	return p.appendModels(nil, s.config.models()), nil
-}
-
-func ollamaShow(s *Server, p *wire, _ *http.Request, body []byte) ([]byte, *apiError) {
-	var in struct{ Model, Name string }
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, badRequest(err.Error(), "")
-	}
-	entry, e := s.describe(p, strings.TrimSuffix(cmp.Or(in.Model, in.Name), ":latest"))
-	if e != nil {
-		return nil, e
-	}
-	capabilities := `["completion","vision","tools"]`
-	if s.config.Plain {
-		capabilities = `["completion"]`
-	}
-	return fmt.Appendf(nil, `{"license":"","modelfile":"","parameters":"","template":"","details":%s,"model_info":{},"capabilities":%s,"modified_at":"2026-01-01T00:00:00Z"}`, rawjson.Member(entry, "details"), capabilities), nil
 }
 
 func ollamaError(b []byte, e *apiError) []byte {
@@ -185,7 +161,7 @@ func ollamaStream(s *script, r *reply) {
 		s.add(`,"done":false}`, "\n")
 		s.flush(tokens(len(text) + len(reasoning)))
 	}
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		line("", piece, nil)
 	}
 	if _, ok := r.call(); ok { // a call is sent as a whole

@@ -36,6 +36,7 @@ type reply struct {
 	prompt         int64  // tokens of the prompt
 	written        *int64 // tokens of the text, if a Model counted them and obeyed the limit; nil: from bytes
 	chunk          int    // bytes of an event of a stream
+	live           *live  // text and reasoning come while they are sent; nil: they are there
 	field          string // of chat completions, for reasoning
 	fingerprint    string
 	upstream       string // the provider that a router chose; "": no router
@@ -187,12 +188,29 @@ func (r *reply) setTokens(seed uint64) {
 	r.tokens = makeUpLogprobs(r.text, n, rand.New(rand.NewPCG(hi^mix(seed+drawLogprobs<<32), lo)))
 }
 
+// reasons reports whether there is reasoning.
+func (r *reply) reasons() bool {
+	return r.reasoning != "" || r.live != nil && r.live.ahead[0] != ""
+}
+
+// reasoningPieces cuts the reasoning into the pieces of a stream.
+func (r *reply) reasoningPieces() func(yield func(string) bool) {
+	if r.live != nil {
+		return r.livePieces(0)
+	}
+	return r.pieces(r.reasoning)
+}
+
 // textPieces cuts the text into the pieces of a stream. With log probabilities, each piece is
 // as few tokens as are whole characters together.
 func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 	return func(yield func(string, []verbatim.Token) bool) {
 		if len(r.tokens) == 0 {
-			for piece := range r.pieces(r.text) {
+			pieces := r.pieces(r.text)
+			if r.live != nil {
+				pieces = r.livePieces(1)
+			}
+			for piece := range pieces {
 				if !yield(piece, nil) {
 					return
 				}
@@ -284,8 +302,9 @@ func (r *reply) route(c *Config) *apiError {
 // unknownPrompt is the answer to a prompt that no item has.
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
-// answer makes the reply to a request. The error is that of a Model or of an upstream.
-func answer(ctx context.Context, c *Config, n *counter, q *request) (*reply, *apiError) {
+// answer makes the reply to a request. The error is that of a Model or of an upstream. live says that the
+// reply may be one that has only begun.
+func answer(ctx context.Context, c *Config, n *counter, q *request, live bool) (*reply, *apiError) {
 	r := &reply{request: q, id: q.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(q.prompt),
 		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
 	var it *verbatim.Item
@@ -299,8 +318,14 @@ func answer(ctx context.Context, c *Config, n *counter, q *request) (*reply, *ap
 		n.Unknown.Add(1)
 		r.text = unknownPrompt
 	case c.Model != nil:
-		if e := askModel(ctx, c.Model, q, it, r); e != nil {
+		if e := askModel(ctx, c.Model, q, it, r, live); e != nil {
 			return nil, e
+		}
+		if r.live != nil {
+			if c.Count != nil {
+				r.prompt, _ = c.Count(q.prompt) // the model has read it
+			}
+			return r, nil
 		}
 	default:
 		r.text = c.answerItem(q, it)
@@ -351,28 +376,50 @@ func (c *Config) answerItem(q *request, it *verbatim.Item) string {
 	return damage.Right(it)
 }
 
-// askModel sets the answer of the Model to a request; it is nil if no item has the prompt.
-func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply) *apiError {
+// askModel sets the answer of the Model to a request; it is nil if no item has the prompt. If streamed is
+// set, the answer may be one that has only begun.
+func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply, streamed bool) *apiError {
 	if it == nil {
 		it = &verbatim.Item{Prompt: q.prompt}
 	}
-	var got verbatim.Reply
-	if err := m.Ask(ctx, &verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params}, &got); err != nil {
-		e := &apiError{status: http.StatusInternalServerError, message: err.Error()}
-		var f *verbatim.Failure
-		switch {
-		case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
-			e.status, e.after = f.Status, f.After
-		case f != nil && f.Class == verbatim.BadAsk:
-			e.status = http.StatusBadRequest
-		}
-		return e
+	in := &verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params}
+	l := &live{}
+	if streamed {
+		l = startLive(ctx, m, in)
+	} else {
+		l.over, l.err = true, m.Ask(ctx, in, &l.reply)
 	}
+	switch {
+	case !l.over:
+		r.live = l
+	case l.err != nil:
+		return modelError(l.err)
+	default:
+		r.take(&l.reply)
+	}
+	return nil
+}
+
+// modelError returns the error of a Model as a server reports it.
+func modelError(err error) *apiError {
+	e := &apiError{status: http.StatusInternalServerError, message: err.Error()}
+	var f *verbatim.Failure
+	switch {
+	case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
+		e.status, e.after = f.Status, f.After
+	case f != nil && f.Class == verbatim.BadAsk:
+		e.status = http.StatusBadRequest
+	}
+	return e
+}
+
+// take sets the answer of a Model.
+func (r *reply) take(got *verbatim.Reply) {
 	r.text, r.reasoning, r.finish, r.tokens = got.Text, got.Reasoning, got.Finish, got.Tokens
 	if got.Fingerprint != "" {
 		r.fingerprint = got.Fingerprint
 	}
-	if n := got.Usage.Completion; n != nil && (q.maxTokens <= 0 || *n <= int64(q.maxTokens)) {
+	if n := got.Usage.Completion; n != nil && (r.request.maxTokens <= 0 || *n <= int64(r.request.maxTokens)) {
 		r.written = new(max(0, *n-r.reasoningTokens()))
 	}
 	if got.Usage.Prompt != nil {
@@ -381,7 +428,6 @@ func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.It
 	if r.finish == verbatim.FinishUnknown || r.finish == verbatim.FinishOther {
 		r.finish = verbatim.FinishStop
 	}
-	return nil
 }
 
 // An Index finds items by their prompts: by the last message of the user. So a system prompt
@@ -432,9 +478,11 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, 
 		return
 	}
 	if len(s.config.Disobeys) > 0 {
-		q = q.disobeyed(s.config.Disobeys)
+		q = s.config.Disobeys.request(*q)
 	}
-	rep, e := answer(ctx, s.config, s.counts, q)
+	// Where something else depends on the whole reply, it is awaited.
+	live := q.stream && f == nil && len(s.config.Disobeys)+len(s.config.Upstreams)+q.params.Logprobs+len(q.stop) == 0 && q.tool == ""
+	rep, e := answer(ctx, s.config, s.counts, q, live)
 	if e != nil {
 		s.sendError(w, q.wire, e)
 		return
@@ -442,10 +490,9 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, 
 	whole := rep.change(f)
 	rep.setTokens(s.config.Seed)
 	if len(s.config.Disobeys) > 0 {
-		s.disobey(rep)
+		before := s.before.Swap(new(rep.text))
+		s.config.Disobeys.change(rep, s.counts.InFlight.Load(), *cmp.Or(before, new(string)))
 	}
-	s.counts.PromptTokens.Add(rep.prompt)
-	s.counts.CompletionTokens.Add(rep.completionTokens())
 	if rep.apiError != nil && !q.stream {
 		s.counts.Broken.Add(1)
 		s.error200(w, q, rep.apiError)
@@ -453,17 +500,21 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, 
 	}
 	sc := s.scripts.Get().(*script)
 	defer s.scripts.Put(sc)
-	sc.b, sc.pieces = sc.b[:0], sc.pieces[:0]
+	sc.b, sc.pieces, sc.flushed = sc.b[:0], sc.pieces[:0], nil
 	d := delivery{config: s.config, clock: s.clock, counts: s.counts, w: w, ctx: ctx, request: q, script: sc, slowness: slow, whole: whole, announced: -1, stallAt: -1}
+	s.setReplyHeaders(w.Header(), q)
 	if q.stream {
+		d.follow(rep)
 		q.wire.writeStream(sc, rep)
+		d.whole = d.whole && rep.apiError == nil
 	} else {
 		sc.b = q.wire.appendReply(sc.b, rep)
 		sc.flush(rep.completionTokens())
 		d.announced = len(sc.b)
 	}
+	s.counts.PromptTokens.Add(rep.prompt)
+	s.counts.CompletionTokens.Add(rep.completionTokens())
 	d.changeDelivery(f)
-	s.setReplyHeaders(w.Header(), q)
 	d.deliver()
 }
 
@@ -587,21 +638,6 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
 	p.setHeaders(h)
 	w.WriteHeader(e.status)
 	w.Write(append(p.appendError(nil, e), '\n'))
-}
-
-// disobey changes the reply as the contracts require that the server breaks.
-func (s *responder) disobey(r *reply) {
-	load := contractLoad{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
-	text := r.text
-	if before := s.before.Swap(&text); before != nil {
-		load.Before = *before
-	}
-	_, call := r.call()
-	sent := s.config.Disobeys.Reply(contractReply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
-	if s.config.Disobeys["count"] {
-		r.written = new(sent.Completion)
-	}
-	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }
 
 // makeUpLogprobs divides a text into tokens and makes up their probabilities and those of n alternatives

@@ -102,14 +102,6 @@ func (p logprobParams) alternatives() (int, *apiError) {
 	return max(p.TopLogprobs, 1), nil
 }
 
-// disobeyed returns a request without the parts that the server ignores.
-func (q *request) disobeyed(set ContractSet) *request {
-	obeyed := set.Request(contractRequest{Prompt: q.prompt, Params: q.params, MaxTokens: q.maxTokens, Stop: q.stop, Choices: q.choices})
-	changed := *q
-	changed.prompt, changed.params, changed.maxTokens, changed.stop, changed.choices = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop, obeyed.Choices
-	return &changed
-}
-
 // A key names a prompt.
 type key [16]byte
 

@@ -183,14 +183,14 @@ func responsesStream(s *script, r *reply) {
 	e.response("response.created", r, "in_progress", "", empty, before)
 	e.response("response.in_progress", r, "in_progress", "", empty, before)
 	index := 0
-	if r.reasoning != "" {
+	if r.reasons() {
 		e.reasoningItem(r)
 		index = 1
 	}
-	status, reason := responsesStatus(r)
-	if !e.answer(r, index, status) || r.noEnd || r.noFinish {
+	if !e.answer(r, index) || r.noEnd || r.noFinish {
 		return
 	}
+	status, reason := responsesStatus(r)
 	e.response("response."+status, r, status, reason,
 		func(b []byte) []byte { return responsesOutput(b, r, status) },
 		func(b []byte) []byte { return responsesUsage(b, r, r.completionTokens()) })
@@ -264,7 +264,7 @@ func (e *responsesEvents) reasoningItem(r *reply) {
 	at := `,"item_id":"rs_` + r.id + `","output_index":0,"summary_index":0`
 	e.event("response.output_item.added", item(""))
 	e.event("response.reasoning_summary_part.added", at+`,"part":{"type":"summary_text","text":""}`)
-	for piece := range r.pieces(r.reasoning) {
+	for piece := range r.reasoningPieces() {
 		e.open("response.reasoning_summary_text.delta")
 		e.s.add(at, `,"delta":`)
 		e.s.addString(piece)
@@ -278,11 +278,12 @@ func (e *responsesEvents) reasoningItem(r *reply) {
 
 // answer writes the events of the item with the answer: a message, or the call of a tool. It
 // reports whether the answer is complete.
-func (e *responsesEvents) answer(r *reply, index int, status string) bool {
+func (e *responsesEvents) answer(r *reply, index int) bool {
 	call, ok := r.call()
 	if !ok || r.apiError != nil {
-		return e.message(r, index, status)
+		return e.message(r, index)
 	}
+	status, _ := responsesStatus(r)
 	at := `,"output_index":` + strconv.Itoa(index)
 	of := `,"item_id":"fc_` + r.id + `"` + at
 	e.event("response.output_item.added", at+`,"item":`+string(call.appendOutput(nil, "", "in_progress")))
@@ -298,7 +299,7 @@ func (e *responsesEvents) answer(r *reply, index int, status string) bool {
 }
 
 // message writes the events of a message. It reports whether the message is complete.
-func (e *responsesEvents) message(r *reply, index int, status string) bool {
+func (e *responsesEvents) message(r *reply, index int) bool {
 	output := `,"output_index":` + strconv.Itoa(index)
 	at := `,"item_id":"msg_` + r.id + `"` + output + `,"content_index":0`
 	kind, field := "response.output_text", `,"text":`
@@ -327,6 +328,7 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 		e.shut(0)
 		return false
 	}
+	status, _ := responsesStatus(r)
 	e.open(kind + ".done")
 	e.s.add(at, field)
 	e.s.addString(r.text)

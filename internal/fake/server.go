@@ -54,22 +54,15 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 		for _, path := range w.paths {
 			answers = append(answers, route{method: "POST", path: path, wire: w.wire, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleAnswer(w.wire, rw, r) }})
 		}
-		if models := s.models(w.wire); w.modelsHeader != "" {
-			special = append(special, models)
-		} else if w.modelsPath != "" {
-			others = append(others, models)
-		}
 		for at, call := range w.calls {
 			method, path, _ := strings.Cut(at, " ")
-			rt := route{method: method, path: path, wire: w.wire, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleCall(w.wire, call, rw, r) }}
-			if strings.HasPrefix(path, w.modelsPath) {
-				rt.header = w.modelsHeader
-			}
-			if rt.header != "" {
+			rt := route{method: method, path: path, header: w.header, wire: w.wire, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleCall(w.wire, call, rw, r) }}
+			if w.header != "" && method == http.MethodGet {
 				special = append(special, rt)
-			} else {
-				others = append(others, rt)
+				continue
 			}
+			rt.header = "" // the call itself requires it
+			others = append(others, rt)
 		}
 		if w.batches == nil {
 			continue
@@ -87,13 +80,6 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 		others = append(others, route{method: "GET", path: "/props", wire: wires[0].wire, serve: func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
 	}
 	return slices.Concat(answers, special, others)
-}
-
-// models returns the route of the list of models.
-func (s *Server) models(w *wire) route {
-	return route{method: "GET", path: w.modelsPath, header: w.modelsHeader, wire: w, serve: func(rw http.ResponseWriter, _ *http.Request) {
-		sendJSON(rw, w.appendModels(nil, s.config.models()))
-	}}
 }
 
 // Counts returns what the server did so far.
@@ -384,9 +370,9 @@ type wire struct {
 	root string // the beginning of its paths; "": that of other wires
 	// paths are those of requests for an answer, with POST.
 	paths []string
-	// modelsPath is the path of the list of models; "": no list. Only requests with the
-	// header modelsHeader get this list; "": all do.
-	modelsPath, modelsHeader string
+	// header is that of all requests of the protocol, by which its paths differ from those of others;
+	// "": there is none.
+	header string
 	// appendModels appends the list of models.
 	appendModels func(b []byte, names []string) []byte
 	params       paramTable

@@ -270,17 +270,33 @@ func (o Options) tariffs(provider, who string) func(model string) (Tariff, bool)
 type refiner struct {
 	redactor redact.Redactor
 	split    func(*verbatim.Reply) // moves reasoning out of the text; nil: it stays there
+	common   bool                  // split does so after a common tag only
 }
 
 // refiner returns the refiner of a model with these tags around its reasoning.
 func (o *Options) refiner(redactor redact.Redactor, tags reasoning.Tags) refiner {
 	switch {
 	case tags != (reasoning.Tags{}): // only the user knows that text between such tags is no answer
-		return refiner{redactor, tags.Split}
+		return refiner{redactor: redactor, split: tags.Split}
 	case o.KeepTags:
 		return refiner{redactor: redactor}
 	}
-	return refiner{redactor, reasoning.SplitCommon}
+	return refiner{redactor, reasoning.SplitCommon, true}
+}
+
+// partial returns a context under which a reply is passed on while it comes, if ctx requests that: as
+// far as no later piece can change it by a secret in it, or by tags around reasoning.
+func (f refiner) partial(ctx context.Context) context.Context {
+	see := verbatim.Partial(ctx)
+	if see == nil {
+		return ctx
+	}
+	return verbatim.WithPartial(ctx, func(text, reasoned []byte) {
+		if f.split != nil && len(reasoned) == 0 && (!f.common || reasoning.MayOpen(string(text[:min(len(text), 64)]))) {
+			return
+		}
+		see(f.redactor.Partial(text, false), f.redactor.Partial(reasoned, len(text) > 0))
+	})
 }
 
 // refine removes the secrets from a reply, and moves reasoning between tags out of its text.

@@ -26,7 +26,7 @@ type wireModel struct {
 
 // Ask implements verbatim.Model.
 func (a *wireModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	if err := a.send(ctx, r, reply); err != nil {
+	if err := a.send(a.partial(ctx), r, reply); err != nil {
 		err = a.redactor.Error(err)
 		if f, ok := errors.AsType[*verbatim.Failure](err); ok {
 			number(f.Attempts, r.Attempt)

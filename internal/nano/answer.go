@@ -75,10 +75,16 @@ func (n *Network) Answer(ctx context.Context, p verbatim.Prompt, maxTokens int, 
 // servers of other models, such an answer may be incomplete.
 func (n *Network) write(ctx context.Context, st *state, c *chooser, limit int) (written []token, ended bool, err error) {
 	var at counter
+	var text []byte
+	see := verbatim.Partial(ctx)
 	for {
 		t := c.choose(st.logits)
 		if t == endToken {
 			return written, true, nil
+		}
+		if see != nil {
+			text = t.appendTo(text)
+			see(text, nil)
 		}
 		if written = append(written, t); len(written) == limit {
 			return written, false, nil

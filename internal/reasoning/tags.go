@@ -3,6 +3,7 @@ package reasoning
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -34,6 +35,12 @@ func SplitCommon(r *verbatim.Reply) {
 	if tags, ok := opening(r.Text); ok {
 		tags.Split(r)
 	}
+}
+
+// MayOpen reports whether a text of which this is the beginning may begin with a common tag.
+func MayOpen(beginning string) bool {
+	text := strings.TrimSpace(beginning)
+	return slices.ContainsFunc(common(), func(t Tags) bool { return strings.HasPrefix(t.Open, text) || strings.HasPrefix(text, t.Open) })
 }
 
 // Split moves the reasoning of a reply out of its text, into its own field.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,6 +63,18 @@ func (r Redactor) answer(s string) string {
 	}
 	answers, _ := r.matchers()
 	return answers.replace(s)
+}
+
+// Partial returns the beginning of an answer without secrets, as far as no later piece can change it: a
+// secret is within a word, so the last one is missing if there are secrets, unless b is over.
+func (r Redactor) Partial(b []byte, over bool) []byte {
+	switch {
+	case r.matchers == nil:
+		return b
+	case !over:
+		b = b[:bytes.LastIndexAny(b, " \t\r\n")+1]
+	}
+	return []byte(r.answer(string(b)))
 }
 
 // object returns a JSON object without secrets. If the removal makes it invalid, the whole object is

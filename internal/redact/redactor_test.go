@@ -367,3 +367,29 @@ func TestReplyTokens(t *testing.T) {
 		t.Errorf("harmless tokens became %v", reply.Tokens)
 	}
 }
+
+// TestPartial: the beginnings of an answer that are passed on while it comes have no part of a secret that
+// the whole answer would not have, in any disguise and wherever it breaks.
+func TestPartial(t *testing.T) {
+	r := redactorOf(testKey)
+	for name, disguise := range disguises {
+		whole := "The key is " + disguise(testKey) + " and it\nends here: " + disguise(testKey)
+		want, seen := r.answer(whole), ""
+		for n := range len(whole) + 1 {
+			now := string(r.Partial([]byte(whole[:n]), false))
+			if !strings.HasPrefix(now, seen) || !strings.HasPrefix(want, now) {
+				t.Fatalf("%s: after %q, %q is passed on before %q", name, seen, now, want)
+			}
+			seen = now
+		}
+		if got := string(r.Partial([]byte(whole), true)); got != want {
+			t.Errorf("%s: %q is passed on of the whole, not %q", name, got, want)
+		}
+		if !strings.Contains(seen, "ends here: ") {
+			t.Errorf("%s: only %q is passed on", name, seen)
+		}
+	}
+	if got := string(Redactor{}.Partial([]byte("ab"), false)); got != "ab" {
+		t.Errorf("without secrets %q is passed on", got)
+	}
+}

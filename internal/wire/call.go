@@ -41,7 +41,9 @@ type call struct {
 	reserved  memory.Reservation // memory for the reply
 	textBytes int64              // memory that text, reasoning and log probabilities take
 	wantsCall bool               // the reply is to call the one tool
-	params    *appliedParams     // of the reply; nil before the response's body is read
+	// partial gets the reply so far; nil: nobody does.
+	partial func(text, reasoning []byte)
+	params  *appliedParams // of the reply; nil before the response's body is read
 }
 
 // A limitError is the error of a time limit that was reached.
@@ -64,7 +66,7 @@ func (c *call) setTokenLimit(tokens, alternatives int) {
 
 // begin starts the clock and the time limits. The caller must end the call.
 func begin(ctx context.Context, e *Endpoint) *call {
-	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: maxBody}
+	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: maxBody, partial: verbatim.Partial(ctx)}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {

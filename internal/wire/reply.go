@@ -105,6 +105,9 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
+	if streamed && a.call.partial != nil && !a.wantsCall {
+		a.call.partial(a.text, a.someReasoning())
+	}
 	if streamed && (moreContent || moreThought) && !a.done && a.finish == "" && a.call.content.exceeded(a.content(), longest, moreContent, a.call.e.Tags) {
 		return errContentLimit
 	}
@@ -333,6 +336,16 @@ func (a *partialReply) chosenReasoning(p *Protocol) (text, field string) {
 		}
 	}
 	return "", ""
+}
+
+// someReasoning returns the reasoning of chosenReasoning.
+func (a *partialReply) someReasoning() []byte {
+	for _, t := range a.reasoning {
+		if len(t) > 0 {
+			return t
+		}
+	}
+	return nil
 }
 
 // queueTime returns how long the request was in the server's queue, nil if the server does not

@@ -182,48 +182,22 @@ func Together(gates []*Test, alpha float64) error {
 	for side := range 2 {
 		p := make([]float64, len(gates))
 		for i, t := range gates {
-			all, err := t.pValues()
-			if err != nil {
-				return err
-			}
-			p[i] = all[side]
+			p[i] = t.rules[0].rule.(*sequential.Gate).PValues()[side]
 		}
 		for i, adjusted := range stats.Holm(p) {
-			if t := gates[i]; adjusted <= alpha/2 && t.word() == verdict.Inconclusive {
-				t.Alpha = alpha * p[i] / adjusted
-				if t.gate().Relax(t.Alpha); t.rules[0].Decision() != sequential.Undecided {
-					t.rules[0].at = t.counts.pairs
-				}
-				if err := t.conclude(); err != nil {
-					return err
-				}
-				t.updateProgress()
+			t := gates[i]
+			if adjusted > alpha/2 || t.word() != verdict.Inconclusive || t.rules[0].Decision() != sequential.Undecided {
+				continue
+			}
+			t.Alpha = alpha * p[i] / adjusted
+			t.rules[0].rule.(*sequential.Gate).Relax(t.Alpha)
+			t.rules[0].at = t.counts.pairs
+			if err := t.conclude(); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (t *Test) gate() *sequential.Gate { return t.rules[0].rule.(*sequential.Gate) }
-
-// pValues returns the p-values of a gate, see sequential.Gate.PValues. After the final look they
-// include its posterior.
-func (t *Test) pValues() (p [2]float64, err error) {
-	p = t.gate().PValues()
-	if !t.lookedLast() {
-		return p, nil
-	}
-	posterior, err := t.counts.strata.Posterior()
-	if err != nil {
-		return p, err
-	}
-	above := posterior.Above(-t.Bound)
-	return [2]float64{min(p[0], 1-above), min(p[1], above)}, nil
-}
-
-// lookedLast reports whether the test had the final look.
-func (t *Test) lookedLast() bool {
-	return t.Scope == Endpoint && t.finished && t.decided == len(t.baseline.items) && t.counts.pairs > 0 && t.rules[0].Decision() == sequential.Undecided
 }
 
 // exceeded returns the limit that is exceeded even if all of the next items are answered
