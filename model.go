@@ -86,17 +86,17 @@ type Reply struct {
 	// ReasoningField is the name of the protocol's field with Reasoning.
 	ReasoningField string `json:"reasoning_field,omitempty"`
 	// Tokens are the tokens of Text with their log probabilities; nil if the server gave none.
-	Tokens      []Token `json:"tokens,omitempty"`
-	Finish      Finish  `json:"finish,omitempty"`
-	FinishRaw   string  `json:"finish_raw,omitempty"` // in the server's spelling; "" if it gave none
-	Usage       Usage   `json:"usage"`
+	Tokens    []Token `json:"tokens,omitempty"`
+	Finish    Finish  `json:"finish,omitempty"`
+	FinishRaw string  `json:"finish_raw,omitempty"` // in the server's spelling; "" if it gave none
+	Usage     Usage   `json:"usage"`
 	// Parts are the tokens of each model that worked at the reply, if the server names several;
 	// otherwise nil. They are not saved.
-	Parts []ServedPart `json:"-"`
-	Times       Times   `json:"times,omitzero"`
-	ServedModel string  `json:"served_model,omitempty"` // the model's name in the response
-	RequestID   string  `json:"request_id,omitempty"`
-	Fingerprint string  `json:"fingerprint,omitempty"`
+	Parts       []ServedPart `json:"-"`
+	Times       Times        `json:"times,omitzero"`
+	ServedModel string       `json:"served_model,omitempty"` // the model's name in the response
+	RequestID   string       `json:"request_id,omitempty"`
+	Fingerprint string       `json:"fingerprint,omitempty"`
 	// Sent is the request's body without its messages, as JSON. Applied is a JSON object of the
 	// settings that the server reports, with the server's names; "" if it reports none.
 	Sent    string `json:"sent,omitempty"`

@@ -283,10 +283,10 @@ func (j *Job) count(ctx context.Context, run int64) error {
 }
 
 // costly lists extra parameters with which a request may cost more than its reservation: several
-// replies, other token limits, other tariffs, and tools with a price of their own.
+// replies, other token limits, other tariffs, tools with a price of their own, and writing to a cache.
 func costly() []string {
 	return []string{"n", "best_of", "candidateCount", "max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict",
-		"service_tier", "tools", "web_search_options", "plugins"}
+		"service_tier", "tools", "web_search_options", "plugins", "cache_control"}
 }
 
 // fallbacks returns the models that the extra parameters let answer in place of the one that is asked:

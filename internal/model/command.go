@@ -109,7 +109,8 @@ func (c *CommandModel) ask(ctx context.Context, x *attempt, line []byte, r *verb
 		}
 		used := k.answers > 0
 		size := wire.NewSizeLimit(r.MaxTokens, r.Params.Logprobs, c.MaxReply)
-		out, err := k.exchange(ctx, line, question{ctx, size, c.Memory})
+		out := &answer{ctx: ctx, size: size, reserved: c.Memory.Reserve()}
+		err = k.exchange(line, out)
 		x.took = time.Since(x.start)
 		switch {
 		case ctx.Err() != nil && err != nil:
@@ -352,12 +353,12 @@ type child struct {
 	in       io.WriteCloser
 	out      io.ReadCloser
 	stderr   tail
-	asked    chan question  // of the request that it is to answer; empty while it is idle
-	lines    chan *heldLine // its answers
-	quit     chan struct{}  // closed when no caller reads lines any more
-	ended    chan struct{}  // closed when it has ended and was waited for
-	err      error          // why it ended; set before ended is closed
-	answers  int            // the number of lines that were read as answers
+	asked    chan *answer  // of the request that it is to answer; empty while it is idle
+	lines    chan *answer  // those of asked, with their lines
+	quit     chan struct{} // closed when no caller reads lines any more
+	ended    chan struct{} // closed when it has ended and was waited for
+	err      error         // why it ended; set before ended is closed
+	answers  int           // the number of lines that were read as answers
 
 	releaseOnce sync.Once // closes quit
 	mu          sync.Mutex
@@ -369,8 +370,8 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	k := &child{
 		launcher: by,
 		cmd:      exec.Command(args[0], args[1:]...),
-		asked:    make(chan question, 1),
-		lines:    make(chan *heldLine),
+		asked:    make(chan *answer, 1),
+		lines:    make(chan *answer),
 		quit:     make(chan struct{}),
 		ended:    make(chan struct{}),
 	}
@@ -393,21 +394,16 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	return k, nil
 }
 
-// A question says how long the line that answers a request may be.
-type question struct {
-	ctx    context.Context // of the request
-	size   wire.SizeLimit
-	memory *memory.Limit
-}
-
-// A heldLine is a line with the memory that is reserved for it, until its receiver releases that.
-type heldLine struct {
+// An answer is the line that answers a request, with the memory that is reserved for it.
+type answer struct {
+	ctx      context.Context // of the request
+	size     wire.SizeLimit
 	line     []byte
-	reserved memory.Reservation
+	reserved memory.Reservation // released by the child, or by who has received the line
 }
 
-// read passes a line of output to lines for each question, until the output ends or has something that
-// answers no question, and waits for the child.
+// read passes a line of output to lines for each request, until the output ends or has something that
+// answers no request, and waits for the child.
 func (k *child) read() {
 	in := bufio.NewReaderSize(k.out, 64<<10)
 	var err error
@@ -421,8 +417,8 @@ func (k *child) read() {
 			continue
 		}
 		select {
-		case q := <-k.asked:
-			err = k.readAnswer(in, q)
+		case a := <-k.asked:
+			err = k.readAnswer(in, a)
 		default:
 			err = errExtraLine
 		}
@@ -446,35 +442,34 @@ func (k *child) read() {
 }
 
 // readAnswer passes the next line to lines.
-func (k *child) readAnswer(in *bufio.Reader, q question) error {
-	held := &heldLine{reserved: q.memory.Reserve()}
-	err := held.read(in, q)
+func (k *child) readAnswer(in *bufio.Reader, a *answer) error {
+	err := a.read(in)
 	if err == nil {
 		select {
-		case k.lines <- held:
+		case k.lines <- a:
 			return nil
 		case <-k.quit:
 		}
 	}
-	held.reserved.Release()
+	a.reserved.Release()
 	return err
 }
 
-// read reads a line. A last line without line feed counts if it is JSON.
-func (h *heldLine) read(in *bufio.Reader, q question) error {
+// read reads the line. A last line without line feed counts if it is JSON.
+func (a *answer) read(in *bufio.Reader) error {
 	for {
 		part, err := in.ReadSlice('\n')
-		h.line = append(h.line, part...)
-		n := int64(len(h.line))
-		if n > q.size.Document() {
-			return wire.TooLarge{MaxBytes: q.size.Document(), Limit: q.size}
+		a.line = append(a.line, part...)
+		n := int64(len(a.line))
+		if n > a.size.Document() {
+			return wire.TooLarge{MaxBytes: a.size.Document(), Limit: a.size}
 		}
 		// The line grows by doubling, and its text is copied twice.
-		if err := h.reserved.Grow(q.ctx, 4*n); err != nil {
+		if err := a.reserved.Grow(a.ctx, 4*n); err != nil {
 			return err
 		}
 		switch {
-		case err == nil, err == io.EOF && json.Valid(h.line):
+		case err == nil, err == io.EOF && json.Valid(a.line):
 			return nil
 		case err != bufio.ErrBufferFull:
 			return err
@@ -482,9 +477,9 @@ func (h *heldLine) read(in *bufio.Reader, q question) error {
 	}
 }
 
-// exchange writes a line and returns the line of the answer.
-func (k *child) exchange(ctx context.Context, line []byte, q question) (*heldLine, error) {
-	k.asked <- q
+// exchange writes the line of a request and waits for the line of its answer.
+func (k *child) exchange(line []byte, a *answer) error {
+	k.asked <- a
 	wrote := make(chan error, 1)
 	go func() {
 		_, err := k.in.Write(line)
@@ -493,13 +488,13 @@ func (k *child) exchange(ctx context.Context, line []byte, q question) (*heldLin
 	var notReading <-chan time.Time
 	for {
 		select {
-		case out := <-k.lines:
+		case <-k.lines:
 			k.answers++
-			return out, nil
+			return nil
 		case <-k.ended:
-			return nil, k.err
-		case <-ctx.Done():
-			return nil, ctx.Err()
+			return k.err
+		case <-a.ctx.Done():
+			return a.ctx.Err()
 		case err := <-wrote:
 			if err != nil {
 				// It has ended, and ended will be closed in a moment; or it has only closed
@@ -507,7 +502,7 @@ func (k *child) exchange(ctx context.Context, line []byte, q question) (*heldLin
 				notReading = time.After(stopWait)
 			}
 		case <-notReading:
-			return nil, errNotReading
+			return errNotReading
 		}
 	}
 }

@@ -20,6 +20,8 @@ type provider struct {
 	Verified string
 	// TextOnly says that its models take no images.
 	TextOnly bool
+	// Ends says that its list of models has the days on which models are shut down.
+	Ends bool
 	// Slots is how many requests the server runs at once by default; further ones wait in its
 	// queue, and their times say nothing about the model. 0: the concurrency is tuned.
 	Slots int
@@ -59,13 +61,13 @@ func Providers() []provider {
 			prices: "openai"},
 		{Name: "anthropic", Title: "Anthropic", Wire: "anthropic", BaseURL: "https://api.anthropic.com/v1", KeyEnv: []string{"ANTHROPIC_API_KEY"}, Verified: fromDocs},
 		{Name: "gemini", Title: "Google Gemini", Wire: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta", KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Verified: fromDocs},
-		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs,
+		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs, Ends: true,
 			reasoning: true},
 		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs, TextOnly: true},
 		{Name: "groq", Title: "Groq", Wire: "chat", BaseURL: "https://api.groq.com/openai/v1", KeyEnv: []string{"GROQ_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens"},
 		// Mistral rejects unknown parameters; it sends the usage without a request for it.
-		{Name: "mistral", Title: "Mistral", Wire: "chat", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"}, Verified: fromDocs,
+		{Name: "mistral", Title: "Mistral", Wire: "chat", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"}, Verified: fromDocs, Ends: true,
 			seed: "random_seed", streamOptions: map[string]bool{}},
 		{Name: "together", Title: "Together", Wire: "chat", BaseURL: "https://api.together.xyz/v1", KeyEnv: []string{"TOGETHER_API_KEY", "TOGETHERAI_API_KEY"}, Verified: fromDocs},
 		{Name: "xai", Title: "xAI", Wire: "chat", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Verified: fromDocs,

@@ -155,10 +155,11 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 // server is asked for that and for the context.
 func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	opened.Images = g.settings.images
-	if p, ok := FindProvider(g.provider); ok && p.TextOnly && opened.Images == nil {
+	p, _ := FindProvider(g.provider)
+	if p.TextOnly && opened.Images == nil {
 		opened.Images = new(bool)
 	}
-	if isNear(e.BaseURL) || !o.NoRequests {
+	if isNear(e.BaseURL) || (g.provider == "" || p.Ends) && !o.NoRequests {
 		opened.Served = func(ctx context.Context) served {
 			s := askServed(ctx, g.wire, e)
 			if g.provider != "" && !isNear(e.BaseURL) { // the table knows the rest
