@@ -61,14 +61,10 @@ type sequentialTest struct {
 // rate holds for the verdicts on all models together. The tests must be closed before the library.
 func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) ([]*sequentialTest, error) {
 	tests, err := a.openTests(stop, abort, lib, o)
-	until := time.Now().Add(o.MaxTime)
 	for i, t := range tests {
 		if err == nil {
 			if len(tests) > 1 {
 				a.note("Model %d of %d: %s", i+1, len(tests), t.runs[0].Model)
-			}
-			if o.MaxTime > 0 {
-				t.Job.options.MaxTime = max(1, time.Until(until))
 			}
 			err = t.send(stop, abort)
 		}
@@ -103,6 +99,9 @@ func (a *App) openTests(stop, abort context.Context, lib *library.Library, o Tes
 		}
 		if err == nil {
 			err = t.Job.open(stop, over(t.base.Params, o.Params))
+		}
+		if err == nil && slices.ContainsFunc(tests[:i], func(other *sequentialTest) bool { return other.targets[0].Name == t.targets[0].Name }) {
+			err = errkind.Usagef("name each model once", "--model: %s is named twice", t.targets[0].Name)
 		}
 	}
 	for _, t := range tests {
