@@ -50,16 +50,7 @@ func Dial(path, abs, mode string) (*Conn, error) { return dial(path, abs, mode, 
 
 // dial is Dial that reports its waits for locks to notice, unless it is nil.
 func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
-	// POSIX locks of a process end when it closes any handle of the file. Another process would
-	// take itself for the last one then, and remove the log that this one writes. The error is
-	// that of a system without other locks, for which there is no remedy.
-	sqlite.OFDLocking(true)
-	slashed := filepath.ToSlash(abs)
-	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // a Windows drive letter
-	}
-	uri := url.URL{Scheme: "file", Path: slashed}
-	c, err := sharedDriver().Open(uri.String() + "?mode=" + mode)
+	c, err := openFile(abs, mode)
 	if err != nil {
 		return nil, wrapError(path, err)
 	}
@@ -78,6 +69,16 @@ func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 		}
 	}
 	return db, nil
+}
+
+// openFile opens the file at abs, as Dial does.
+func openFile(abs, mode string) (driver.Conn, error) {
+	slashed := filepath.ToSlash(abs)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // a Windows drive letter
+	}
+	uri := url.URL{Scheme: "file", Path: slashed}
+	return sharedDriver().Open(uri.String() + "?mode=" + mode)
 }
 
 // Close closes the connection and its statements.
@@ -202,7 +203,7 @@ func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 	if !busy(err) {
 		return wrapError(c.Path, err)
 	}
-	begun := time.Now()
+	begun, checked := time.Now(), false
 	c.notice.begin(begun)
 	for pause := firstPoll; busy(err); pause = nextPoll(pause, time.Since(begun)) {
 		waited := time.Since(begun)
@@ -211,6 +212,13 @@ func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 			return &Error{Kind: Locked, Path: c.Path, Err: context.Cause(ctx),
 				What: fmt.Sprintf("is locked by another process, still after %v", waited.Round(100*time.Millisecond)),
 				Hint: lockedHint}
+		}
+		if waited >= noticeAfter && !checked {
+			checked = true
+			if err := checkLocks(c.Path); err != nil {
+				c.notice.end(false)
+				return err
+			}
 		}
 		c.notice.tick(time.Now())
 		select {
@@ -518,6 +526,10 @@ type wideDriver struct {
 // sharedDriver returns the driver of all connections. There is one, because a function can never be
 // unregistered.
 var sharedDriver = sync.OnceValue(func() *wideDriver {
+	// POSIX locks of a process end when it closes any handle of the file. Another process would
+	// take itself for the last one then, and remove the log that this one writes. The error is
+	// that of a system without other locks, for which there is no remedy.
+	sqlite.OFDLocking(true)
 	d := new(wideDriver)
 	d.MustRegisterFunction("handover", &sqlite.FunctionImpl{NArgs: -1, Scalar: d.handover, VolatileArgs: true})
 	return d

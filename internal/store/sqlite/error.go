@@ -71,6 +71,9 @@ func wrapError(path string, err error) error {
 		}
 		return e
 	}
+	if hasNoLocks(err) {
+		return noLocks(path)
+	}
 	e.Hint = "`verbatim runs --verify` says whether the file is damaged"
 	switch se.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
@@ -92,6 +95,12 @@ func wrapError(path string, err error) error {
 		e.Hint = "look at the disk; everything that was counted as saved is there"
 	}
 	return e
+}
+
+// hasNoLocks reports whether the error is that of a file system that refuses locks.
+func hasNoLocks(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code() == sqlite3.SQLITE_IOERR_LOCK
 }
 
 // corruptError returns a Corrupt error; format says what is damaged.

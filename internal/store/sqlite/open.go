@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"database/sql/driver"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,7 +52,9 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 		s.mode = readMode(abs)
 	}
 	if fresh {
-		err = s.createSchema(ctx)
+		if err = checkLocks(path); err == nil {
+			err = s.createSchema(ctx)
+		}
 	}
 	if err == nil {
 		err = s.checkLayout(ctx, create)
@@ -68,6 +71,32 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 		return nil, err
 	}
 	return s, nil
+}
+
+// checkLocks returns an error if the folder of a file has no locks, as some network drives: then SQLite
+// takes each file for one that another process has locked. It locks a file that nobody else knows. A
+// folder in which it cannot make one is not checked.
+func checkLocks(path string) error {
+	abs, _ := filepath.Abs(path)
+	f, err := os.CreateTemp(filepath.Dir(resolved(abs)), ".verbatim-*.lock")
+	if err != nil {
+		return nil
+	}
+	f.Close()
+	defer os.Remove(f.Name())
+	c, err := openFile(f.Name(), "rw")
+	if err != nil {
+		return nil
+	}
+	defer c.Close()
+	if _, err = c.(driver.ExecerContext).ExecContext(context.Background(), "BEGIN EXCLUSIVE", nil); busy(err) || hasNoLocks(err) {
+		return noLocks(path)
+	}
+	return nil
+}
+
+func noLocks(path string) *Error {
+	return &Error{Kind: IO, Path: path, What: "is on a file system without locks, which a database needs", Hint: "name a file on a local disk with --db"}
 }
 
 // inspect checks the file before SQLite opens it, whose only error in most of these cases is
