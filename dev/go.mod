@@ -7,6 +7,7 @@ replace verbatim => ../
 
 require (
 	github.com/klauspost/compress v1.20.3 // zstd for the word list
+	golang.org/x/text v0.43.0 // CLDR for the names
 	verbatim v0.0.0-00010101000000-000000000000 // see replace
 )
 

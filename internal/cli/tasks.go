@@ -55,7 +55,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
-	cmd.Flags().BoolVar(&license, "license", false, "the licence of the word list (WordNet) instead of the tasks")
+	cmd.Flags().BoolVar(&license, "license", false, "the licences of the words (WordNet) and names (CLDR) instead of the tasks")
 	return cmd
 }
 

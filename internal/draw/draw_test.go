@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // TestRandKey spells out the bytes that key an item's source, and pins its first
@@ -159,9 +162,29 @@ func TestWords(t *testing.T) {
 }
 
 func TestLicense(t *testing.T) {
-	for _, part := range []string{"WordNet 3.0 Copyright 2006 by Princeton University.", "provided to you, the LICENSEE", "agrees to preserve same."} {
+	for _, part := range []string{"WordNet 3.0 Copyright 2006 by Princeton University.", "provided to you, the LICENSEE", "agrees to preserve same.", "1991-2021 Unicode, Inc.", "UNICODE, INC. LICENSE AGREEMENT"} {
 		if !strings.Contains(License(), part) {
 			t.Errorf("the licence lacks %q", part)
+		}
+	}
+}
+
+// TestNames: every list has enough different words of one word each, in order and in NFC.
+func TestNames(t *testing.T) {
+	lists := Names()
+	if len(lists) != 45 {
+		t.Errorf("%d languages", len(lists))
+	}
+	seen := map[string]bool{}
+	for _, l := range lists {
+		if len(l.Words) < 300 || seen[l.Language] || l.Language == "" || !slices.IsSorted(l.Words) || len(slices.Compact(slices.Clone(l.Words))) != len(l.Words) {
+			t.Errorf("%q has %d words", l.Language, len(l.Words))
+		}
+		seen[l.Language] = true
+		for _, w := range l.Words {
+			if !norm.NFC.IsNormalString(w) || strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+				t.Errorf("%s: %q", l.Language, w)
+			}
 		}
 	}
 }

@@ -17,9 +17,9 @@ var compressed []byte
 // unpackedSize is the number of bytes of the list when it is unpacked.
 const unpackedSize = 1_839_597
 
-// License returns the licence of the word list. It must be part of all copies, so it is embedded
-// together with the words.
-func License() string { return license }
+// License returns the licences of the word list and of the names. They must be part of all copies, so
+// they are embedded together with the words.
+func License() string { return license + "\n" + cldrLicense }
 
 //go:embed WORDNET-LICENSE
 var license string
@@ -37,16 +37,22 @@ type wordLists struct{ words, letters *wordList }
 // lists unpacks the list when it is first needed. Commands that draw no words need no time for it.
 var lists = sync.OnceValue(unpack)
 
-func unpack() wordLists {
+// inflate unpacks an embedded list of at most size bytes.
+func inflate(compressed []byte, size int) []byte {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		panic("word list: " + err.Error())
 	}
 	defer d.Close()
-	text, err := d.DecodeAll(compressed, make([]byte, 0, unpackedSize))
+	text, err := d.DecodeAll(compressed, make([]byte, 0, size))
 	if err != nil {
 		panic("word list: " + err.Error())
 	}
+	return text
+}
+
+func unpack() wordLists {
+	text := inflate(compressed, unpackedSize)
 	words, letters := make([]uint32, 0, 146_015), make([]uint32, 0, 77_503)
 	start, apostrophe, onlyLetters := 0, false, true
 	for i, c := range text {

@@ -80,6 +80,7 @@ func hardFamilies() []verbatim.Family {
 		direction(),
 		notations(),
 		alphabet(),
+		realNames(),
 		sentence(),
 		scripts(),
 		known(),

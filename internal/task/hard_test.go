@@ -168,6 +168,33 @@ func TestLanguages(t *testing.T) {
 	})
 }
 
+// TestRealNames wants words of the language that the item names, by code point, as the prompt says.
+func TestRealNames(t *testing.T) {
+	lists := map[string][]string{}
+	for _, l := range draw.Names() {
+		lists[strings.ToLower(strings.Fields(l.Language)[0])] = l.Words
+	}
+	scripts, other := map[string]int{}, 0
+	hardItems(t, "hard-names", func(it *verbatim.Item, asked string) {
+		if !strings.Contains(asked, "by the Unicode code points of their characters, ascending, not by the alphabet of their language") {
+			t.Error(asked)
+		}
+		words := lists[it.Facts["language"]]
+		ordered(t, it, text, func(a, b string) bool {
+			return byCodePoint(a, b) && slices.Contains(words, a) && slices.Contains(words, b)
+		})
+		scripts[it.Facts["script"]]++
+		for _, m := range it.Mistakes {
+			if m.Label == "other_key" {
+				other++
+			}
+		}
+	})
+	if scripts["latin"] == 0 || scripts["other"] == 0 || other == 0 {
+		t.Errorf("%v, %d other keys", scripts, other)
+	}
+}
+
 func byCodePoint(a, b string) bool { return slices.Compare([]rune(a), []rune(b)) < 0 }
 
 func TestSentences(t *testing.T) {

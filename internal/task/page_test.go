@@ -49,6 +49,7 @@ There are few answers. 5 right of 10 have a 95 % interval of 24 to 76 %, and 16 
 | ` + "`" + `copy-long` + "`" + ` | 50: 13 of 40, 100: 12 of 40, 200: 3 of 40, 400: 5 of 40 |
 | ` + "`" + `hard-direction` + "`" + ` | 2: 2 of 10, 4: 0 of 10, 8: 0 of 10 |
 | ` + "`" + `hard-languages` + "`" + ` | 2: 7 of 40, 4: 1 of 40, 8: 0 of 40 |
+| ` + "`" + `hard-names` + "`" + ` | 2: 2 of 20, 4: 0 of 20 |
 | ` + "`" + `hard-scripts` + "`" + ` | 2: 1 of 20 |
 | ` + "`" + `stable-sort` + "`" + ` | 3: 4 of 40, 4: 0 of 20 |
 | ` + "`" + `copy-repeat` + "`" + ` | 1: 1 of 40, 2: 1 of 40, 8: 0 of 10 |
