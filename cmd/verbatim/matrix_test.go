@@ -300,6 +300,7 @@ var outcomes = []faultOutcome{
 	{fault: "usage-twice", outcome: verbatim.Pass, status: 200, attempts: 1},
 	{fault: "usage-huge", outcome: verbatim.Pass, status: 200, attempts: 1},
 	{fault: "closes", outcome: verbatim.Pass, status: 200, attempts: 1},
+	{fault: "shorten", outcome: verbatim.Pass, status: 200, attempts: 1}, // the prompts are short
 }
 
 // onWire returns the outcome on a wire. Ollama's errors are texts without a code, and
