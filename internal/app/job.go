@@ -119,10 +119,24 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	if err != nil {
 		return err
 	}
+	failed := int64(0)
+	for _, r := range j.runs {
+		t, err := j.store.Tally(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		failed += t[verbatim.CutOff] + t[verbatim.Errored]
+	}
+	if unsent := planned - answered - failed - int64(pending); failed > 0 && unsent > 0 {
+		what += fmt.Sprintf(": %d failed, and %d were not sent", failed, unsent)
+		if j.endedOnTime(stop) {
+			what += " before the time of --for was over"
+		}
+	}
 	if pending > 0 {
 		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", pending)
 	}
-	if pending == 0 && j.endedOnTime(stop) {
+	if why, _ := j.trouble(); pending == 0 && why == "" && j.endedOnTime(stop) {
 		j.app.note("The time of --for is over: %d of %d requests were not sent. Continue with: %s", planned-answered, planned, j.app.CommandLine())
 		return nil
 	}
@@ -141,8 +155,7 @@ func (j *Job) skipped() (images, shortened int64) {
 
 // endedOnTime reports whether nothing but Options.MaxTime ended the run.
 func (j *Job) endedOnTime(stop context.Context) bool {
-	why, _ := j.trouble()
-	return j.options.MaxTime > 0 && !errkind.IsInterrupted(stop) && !j.outOfMoney() && why == ""
+	return j.options.MaxTime > 0 && !errkind.IsInterrupted(stop) && !j.outOfMoney() && !slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return l.Err != nil })
 }
 
 // Unfinished returns the error of requests without an answer, with the reason if it is known and a
