@@ -101,6 +101,10 @@ func TestLinesGradeAsOf(t *testing.T) {
 		{`{"item":{"want":[1,2],"grader":"sortbench","source":[2,1]},"reply":"[1, 2]"}`, verbatim.Item{Want: verbatim.ListAnswer([]any{int64(1), int64(2)}), Source: &verbatim.Answer{List: []any{int64(2), int64(1)}}, Grader: "sortbench"}, "[1, 2]", ""},
 		{`{"item":{"want":"dcba","source":"abcd","facts":{"edition":"paper"},"grader":"text"},"reply":"abcdefgh"}`, verbatim.Item{Want: verbatim.TextAnswer("dcba"), Source: &verbatim.Answer{Text: "abcd"}, Facts: map[string]string{"edition": "paper"}}, "abcdefgh", ""},
 		{`{"item":{"want":"dcba","source":"abcd","facts":{"edition":"paper"},"grader":"list"},"reply":"21","source":[1,20],"want":"21","grader":"integer","facts":{}}`, verbatim.Item{Want: verbatim.TextAnswer("21"), Grader: "integer"}, "21", ""},
+		{`{"want":7.50,"reply":"7.5"}`, verbatim.Item{Want: verbatim.TextAnswer("7.50")}, "7.5", ""},
+		{`{"question":"q","ideal":["a", "b"],"reply":"b"}`, verbatim.Item{Want: verbatim.TextAnswer("a"), Accept: []verbatim.Answer{verbatim.TextAnswer("b")}}, "b", ""},
+		{`{"item":{"Answer":"2+5=7\n#### 7"},"reply":"7"}`, verbatim.Item{Want: verbatim.TextAnswer("7")}, "7", ""},
+		{`{"answers":{"text":["x","y"]},"want":"a","reply":"x"}`, verbatim.Item{Want: verbatim.TextAnswer("a")}, "x", ""},
 		{`{"want":"a\ud83d\ude00","reply":"a\ud83d"}`, verbatim.Item{Want: verbatim.TextAnswer("a😀")}, "a\xed\xa0\xbd", ""},
 		{"{\"want\":\"a\xff\",\"reply\":\"\xfe\"}", verbatim.Item{Want: verbatim.TextAnswer("a\xff")}, "\xfe", ""},
 	} {
@@ -138,14 +142,14 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 func TestLinesBad(t *testing.T) {
 	bad := []struct{ line, reason string }{
 		{`[]`, "want"}, {`{`, "end of the text"}, {`{"want":"a","reply":"a"} x`, "want the end"},
-		{`{"want":"a"}`, `no "reply"`}, {`{"want":"a","reply":null}`, `no "reply"`}, {`{"reply":"a"}`, `no "want"`},
-		{`{"want":7,"reply":"a"}`, "want: "}, {`{"want":null,"reply":"a"}`, "want: "}, {`{"want":[{}],"reply":"a"}`, "a list cannot hold an object"},
+		{`{"want":"a"}`, `no "reply"`}, {`{"want":"a","reply":null}`, `no "reply"`}, {`{"reply":"a"}`, `no field is the answer`},
+		{`{"want":true,"reply":"a"}`, "want: "}, {`{"want":null,"reply":"a"}`, "want: "}, {`{"want":[{}],"reply":"a"}`, "a list cannot hold an object"},
 		{`{"want":[1e999],"reply":"a"}`, "not a float64"}, {`{"want":"a","reply":["a"]}`, "reply: "},
 		{`{"want":"a","reply":"a","grader":"judge"}`, `no grader "judge"`}, {`{"want":"a","reply":"a","grader":"list"}`, "wants a list"},
 		{`{"want":"a","reply":"a","grader":"integer"}`, "whole number"}, {`{"want":"a","reply":"a","facts":{"n":1}}`, "facts: "},
 		{`{"want":"a","reply":"a","item":"id"}`, "item: "}, {`{"want":"a","reply":"a","x":01}`, "not JSON at byte 29"},
 		{`{"want":"a","reply":"a","x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`, "nested"},
-		{"{\"want\":\"a\",\"reply\":\"a\tb\"}", "control character"},
+		{"{\"want\":\"a\",\"reply\":\"a\tb\"}", "control character"}, {`{"target":"a","answer":"a","reply":"a"}`, `--fields answer=target`},
 	}
 	var in strings.Builder
 	for _, b := range bad {
