@@ -240,7 +240,10 @@ func (j *Job) openBudget(ctx context.Context) error {
 	if j.options.Pace.Budget == nil {
 		return nil
 	}
-	return j.charge(ctx, pace.NewBudget(*j.options.Pace.Budget, 0))
+	if j.budget == nil { // otherwise it is shared with other jobs
+		j.budget = pace.NewBudget(*j.options.Pace.Budget, 0)
+	}
+	return j.charge(ctx, j.budget)
 }
 
 // charge charges a budget with the cost of the runs so far, including the maximum cost of failed

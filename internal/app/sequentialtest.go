@@ -43,6 +43,7 @@ type sequentialTest struct {
 	Tested *earlystop.Result
 
 	options  TestOptions
+	together int    // models whose verdicts hold together
 	ref      string // the name of the baseline in printed commands
 	file     bool   // the baseline is in an exported file
 	base     library.SavedRun
@@ -56,31 +57,61 @@ type sequentialTest struct {
 	before, now servedModels
 }
 
-// Test sends items of the baseline until there is a verdict. The sequentialTest must be closed before
-// the library.
-func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) (*sequentialTest, error) {
-	t := &sequentialTest{Job: Job{app: a, options: o.Options}, options: o}
-	err := t.findBaseline(abort, lib)
-	if err == nil && o.Repeat && len(o.Models) == 0 {
-		err = t.repeatModel(abort)
+// Test sends items of the baseline to each model, one after the other, until there is a verdict. The error
+// rate holds for the verdicts on all models together. The tests must be closed before the library.
+func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) ([]*sequentialTest, error) {
+	tests, err := a.openTests(stop, abort, lib, o)
+	until := time.Now().Add(o.MaxTime)
+	for i, t := range tests {
+		if err == nil {
+			if len(tests) > 1 {
+				a.note("Model %d of %d: %s", i+1, len(tests), t.runs[0].Model)
+			}
+			if o.MaxTime > 0 {
+				t.Job.options.MaxTime = max(1, time.Until(until))
+			}
+			err = t.send(stop, abort)
+		}
 	}
 	if err == nil {
-		err = t.Job.open(stop, over(t.base.Params, o.Params))
-	}
-	if err == nil {
-		err = t.begin(stop)
-	}
-	if err == nil {
-		err = t.send(stop, abort)
-	}
-	if err == nil {
-		t.Tested, err = t.settle(stop, abort)
+		err = a.settle(stop, abort, tests)
 	}
 	if err != nil {
-		t.Close()
+		for _, t := range tests {
+			t.Close()
+		}
 		return nil, err
 	}
-	return t, nil
+	return tests, nil
+}
+
+// openTests reads the baseline, and opens a test for each model. Mistakes in any of them are found before
+// the first request.
+func (a *App) openTests(stop, abort context.Context, lib *library.Library, o TestOptions) (tests []*sequentialTest, err error) {
+	first := &sequentialTest{options: o}
+	err = first.findBaseline(abort, lib)
+	for i := 0; err == nil && i < max(1, len(o.Models)); i++ {
+		t := *first
+		t.Job = Job{app: a, options: o.Options}
+		t.notes = slices.Clone(first.notes)
+		t.together = max(1, len(o.Models))
+		tests = append(tests, &t)
+		if len(o.Models) > 0 {
+			t.Job.options.Models = o.Models[i : i+1]
+		} else if o.Repeat {
+			err = t.repeatModel(abort)
+		}
+		if err == nil {
+			err = t.Job.open(stop, over(t.base.Params, o.Params))
+		}
+	}
+	for _, t := range tests {
+		if err == nil {
+			t.budget = tests[0].budget
+			err = t.begin(stop)
+		}
+	}
+	return tests, err
 }
 
 // repeatModel takes the model of the baseline. A server that was found on this machine and not named
@@ -300,7 +331,7 @@ func (t *sequentialTest) settings() map[string]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return map[string]string{
 		t.options.BoundName: number(t.options.Verdict.Bound),
-		"alpha":             number(t.options.Verdict.Alpha),
+		"alpha":             number(t.options.Verdict.Alpha / float64(t.together)),
 		"scope":             string(t.options.Verdict.Scope),
 		"metric":            string(t.options.Metric),
 		"baseline":          t.base.Started.UTC().Format(time.RFC3339Nano),
@@ -311,6 +342,7 @@ func (t *sequentialTest) settings() map[string]string {
 // prepare makes the test.
 func (t *sequentialTest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
 	o := t.options.Verdict
+	o.Alpha /= float64(t.together)
 	o.Jobs = jobs
 	o.Params = params
 	o.Record = func(seq int64) (verbatim.Record, error) { return t.record(ctx, seq) }
@@ -344,24 +376,45 @@ func (t *sequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.S
 	return t.test, err
 }
 
-// settle closes the test in the store if it has a verdict, and returns its state.
-func (t *sequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
-	for _, l := range t.result.Lanes {
-		if _, ok := errors.AsType[*verbatim.Failure](l.Err); l.Err != nil && !ok && !errkind.IsInterrupted(stop) {
-			return nil, l.Err // it does not come from the endpoint
+// settle sets the states of tests that have ended. They are closed in the store, those that have a
+// verdict, once none of them is to be continued.
+func (a *App) settle(stop, abort context.Context, tests []*sequentialTest) error {
+	var gates []*earlystop.Test
+	for _, t := range tests {
+		for _, l := range t.result.Lanes {
+			if _, ok := errors.AsType[*verbatim.Failure](l.Err); l.Err != nil && !ok && !errkind.IsInterrupted(stop) {
+				return l.Err // it does not come from the endpoint
+			}
+		}
+		gates = append(gates, t.test)
+	}
+	if len(tests) > 1 {
+		if err := earlystop.Together(gates, tests[0].options.Verdict.Alpha); err != nil {
+			return err
 		}
 	}
-	tested, err := t.test.Result()
-	if err != nil || !tested.Word.Settled() {
-		return tested, err
+	over := true
+	for _, t := range tests {
+		var err error
+		if t.Tested, err = t.test.Result(); err != nil {
+			return err
+		}
+		over = over && t.Tested.Finished
 	}
 	ctx := abort
-	if abort.Err() != nil { // after an interrupt the verdict is saved too, within a time limit
+	if abort.Err() != nil { // after an interrupt the verdicts are saved too, within a time limit
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 		defer cancel()
 	}
-	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), "", time.Now())
+	for _, t := range tests {
+		if over && t.Tested.Word.Settled() {
+			if err := t.store.CloseTest(ctx, t.runs[0].N, string(t.Tested.Word), "", time.Now()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // servedModels is the set of names that servers gave a model in their replies.
@@ -405,6 +458,9 @@ func (t *sequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: t.extended(), Price: r.Price,
 	}
+	if t.together > 1 {
+		doc.Together, doc.AlphaTogether = t.together, t.options.Verdict.Alpha
+	}
 	if t.file { // the number is not that of a run in this database
 		doc.Against.N = 0
 	}
@@ -425,7 +481,7 @@ func (t *sequentialTest) Report(ctx context.Context, begun time.Time) (*report.C
 	return doc, nil
 }
 
-// checks counts the checks of the baseline in the database, this one included.
+// checks counts the checks of the baseline in the database, this command's as one.
 func (t *sequentialTest) checks(ctx context.Context) (n int, err error) {
 	if t.options.Kind != "check" {
 		return 0, nil
@@ -436,7 +492,7 @@ func (t *sequentialTest) checks(ctx context.Context) (n int, err error) {
 			n++
 		}
 	}
-	return n, err
+	return n - (t.together - 1), err // those of one command are one
 }
 
 // extended returns the command line that continues the test. If all allowed items are used, it allows

@@ -3,8 +3,10 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +28,6 @@ type checkFlags struct {
 	runFlags
 	tests        testFlags
 	baseline     string
-	model        string
 	inconclusive string
 	junit        string
 	markdown     string
@@ -57,6 +58,9 @@ interrupted or undecided check. After a verdict the check is closed, and the
 same command starts another. The rates are averages over baselines: check after
 a change, not every night against one baseline.
 
+Several models are checked one after the other. --alpha then holds for all
+verdicts together (Holm's correction), and the exit code is the worst one.
+
 Exit codes:
   0    not worse by more than the margin
   3    worse
@@ -67,6 +71,7 @@ Exit codes:
 		Example: `  verbatim run --suite sortbench --model vllm:llama      the baseline, once
   verbatim check --baseline last                         has anything changed?
   verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
+  verbatim check -b 1 -m vllm:llama-int8 -m vllm:llama-int4
   verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -77,8 +82,8 @@ Exit codes:
 	c.request.register(cmd)
 	c.pace.register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
-	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
+	singleFlag(f, &c.baseline, "baseline", "b", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
+	f.StringArrayVarP(&c.models, "model", "m", nil, "`model` to check; repeatable (default: the baseline's, if a command of yours ran it here)")
 	f.IntVarP(&c.tests.Items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
 	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
@@ -124,9 +129,6 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	if err := c.refuse(); err != nil {
 		return err
 	}
-	if c.model != "" {
-		c.models = []string{c.model}
-	}
 	options, err := c.options(env)
 	if err != nil {
 		return err
@@ -139,25 +141,45 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	a := env.app(cmd)
 	lib := a.Library()
 	defer lib.Close()
-	test, err := a.Test(stop, abort, lib, o)
+	tests, err := a.Test(stop, abort, lib, o)
 	if err != nil {
 		return err
 	}
-	defer test.Close()
-	none := test.NoOutcome(stop)
-	if kind, _ := app.Describe(none); none != nil && kind == errkind.Interrupted {
-		return none
+	var docs []*report.Check
+	var nones []error
+	worst := exitDone
+	for _, test := range tests {
+		defer test.Close()
+		none := test.NoOutcome(stop)
+		if kind, _ := app.Describe(none); none != nil && kind == errkind.Interrupted {
+			return none
+		}
+		doc, err := test.Report(abort, begun)
+		if err != nil {
+			return err
+		}
+		if doc.ExitCode = c.code(test.Tested); none != nil {
+			doc.ExitCode = Failed
+			if nones = append(nones, none); len(tests) > 1 {
+				nones[len(nones)-1] = fmt.Errorf("%s: %w", doc.Run.Model, none)
+			}
+		}
+		docs, worst = append(docs, doc), worse(worst, doc.ExitCode)
 	}
-	doc, err := test.Report(abort, begun)
-	if err != nil {
+	d := layout.Checks(docs, worst, env.layout())
+	if len(nones) == len(docs) { // the files are written all the same
+		return errors.Join(append(nones, c.writeFiles(env, d))...)
+	}
+	if err := c.write(env, d); err != nil {
 		return err
 	}
-	if none != nil { // the files are written all the same
-		doc.ExitCode = Failed
-		return errors.Join(c.writeFiles(env, doc), none)
-	}
-	doc.ExitCode = c.code(test.Tested)
-	return cmp.Or(c.write(env, doc), exitError(doc.ExitCode))
+	return cmp.Or(errors.Join(nones...), exitError(worst))
+}
+
+// worse returns the worse of two exit codes: without an answer, worse, undecided, passed.
+func worse(a, b int) int {
+	order := []int{exitDone, Undecided, Worse, Failed}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
 // code returns the exit code of a verdict.
@@ -174,16 +196,16 @@ func (c *checkFlags) code(t *earlystop.Result) int {
 }
 
 // write prints the outcome and writes the files. Each is written even if another fails.
-func (c *checkFlags) write(env *Env, doc *report.Check) error {
+func (c *checkFlags) write(env *Env, doc *table.Document) error {
 	var err error
 	if c.markdown != "-" {
-		err = env.Print(layout.Check(doc, env.layout()), c.layout)
+		err = env.Print(doc, c.layout)
 	}
 	return errors.Join(err, c.writeFiles(env, doc))
 }
 
 // writeFiles writes the files that the flags name.
-func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
+func (c *checkFlags) writeFiles(env *Env, doc *table.Document) error {
 	write := func(path, name string) error {
 		if path == "" {
 			return nil
@@ -193,7 +215,7 @@ func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 			return err
 		}
 		return env.writeResult(path, contentOf(name), func(w *File, _ terminal.Style) error {
-			return format.Write(w, layout.Check(doc, env.layout()), terminal.Style{})
+			return format.Write(w, doc, terminal.Style{})
 		})
 	}
 	return errors.Join(write(c.junit, "junit"), write(c.markdown, "md"))

@@ -80,7 +80,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own; or over trials pass@K, all@K, all or majority (default: exact)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
-	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
+	singleFlag(f, &c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
 	f.StringVar(&c.across, "across", "", "`what` differs between the runs: prompt pairs runs of one model that differ in their prompt variants only (default: the models)")
 	f.BoolVar(&c.allPairs, "all-pairs", false, "comparisons of every run with every other; each verdict then needs a higher probability")
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
@@ -100,7 +100,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := checkRaw(c.raw, format.Name); err != nil {
+	if err := onlyCSV("raw", c.raw, format.Name); err != nil {
 		return err
 	}
 	if c.method == signedRank {

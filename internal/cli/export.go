@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -25,7 +26,7 @@ import (
 
 func exportCommand(env *Env) *cobra.Command {
 	var format, out string
-	var raw bool
+	var raw, noText bool
 	var names, list []string
 	for _, f := range exportFormats() {
 		names = append(names, f.Name)
@@ -52,7 +53,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: env.completeRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkRaw(raw, format); err != nil {
+			if err := cmp.Or(onlyCSV("raw", raw, format), onlyCSV("no-text", noText, format)); err != nil {
 				return err
 			}
 			chosen := slices.Index(names, format)
@@ -65,13 +66,14 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			return exportFormats()[chosen].Write(&exporting{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.Output,
+			return exportFormats()[chosen].Write(&exporting{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, NoText: noText, Open: env.Output,
 				Note: func(line string) { env.Note("%s", line) }, AtExit: env.Unfinished.Add})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` or folder (default: the standard output)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
+	cmd.Flags().BoolVar(&noText, "no-text", false, "CSV without the columns want and reply, the expected answer and the reply")
 	completeFlag(cmd, "format", fixedWords(names...))
 	return cmd
 }
@@ -100,6 +102,7 @@ type exporting struct {
 	Runs    []library.SavedRun // at least one
 	Out     string             // a file or a folder; "" or "-" is the standard output
 	Raw     bool               // do not guard CSV cells against spreadsheets
+	NoText  bool               // no CSV columns of expected answers and replies
 	Open    func(path string, what outputContent) (*File, error)
 	Note    func(line string)                   // prints a line for a person
 	AtExit  func(remove func()) (forget func()) // see exchange.Folder
@@ -132,11 +135,11 @@ func (e *exporting) lines() error {
 
 // csv writes a row for every record of the runs.
 func (e *exporting) csv() error {
-	runs, err := e.read(store.Read{Measures: true})
+	runs, err := e.read(store.Read{Measures: true, Texts: !e.NoText})
 	if err != nil {
 		return err
 	}
-	return e.file(data, func(w *File) error { return exchange.WriteSortBenchCSV(w, e.Raw, runs...) })
+	return e.file(data, func(w *File) error { return exchange.WriteSortBenchCSV(w, e.Raw, !e.NoText, runs...) })
 }
 
 // inspect writes the log of one run into a file, or a log for each run into a folder.

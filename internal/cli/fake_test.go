@@ -55,6 +55,7 @@ func TestServedNano(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Anthropic-Version", "2023-06-01")
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {

@@ -72,7 +72,7 @@ type untilFlags struct {
 func (u *untilFlags) register(cmd *cobra.Command, env *Env) {
 	f := cmd.Flags()
 	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --baseline run until the verdict is known")
-	f.StringVar(&u.baseline, "baseline", "", "baseline `RUN` of --until-verdict (default: none)")
+	singleFlag(f, &u.baseline, "baseline", "", "baseline `RUN` of --until-verdict (default: none)")
 	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("baseline", env.completeRuns())
 }
@@ -91,6 +91,38 @@ func (u *untilFlags) check(cmd *cobra.Command) error {
 	if name := firstGiven(cmd, "suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
 		return errkind.Usagef("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --baseline run", name)
 	}
+	return nil
+}
+
+// A single is the value of a flag that may be given once, since the last one of several would count in
+// silence.
+type single struct {
+	to    *string
+	given bool
+}
+
+// singleFlag adds a flag that may be given once.
+func singleFlag(f *pflag.FlagSet, to *string, name, short, usage string) {
+	f.VarP(&single{to: to}, name, short, usage)
+}
+
+// String returns the text.
+func (s *single) String() string {
+	if s.to == nil {
+		return ""
+	}
+	return *s.to
+}
+
+// Type returns the type of the value.
+func (s *single) Type() string { return "string" }
+
+// Set sets the text, once.
+func (s *single) Set(text string) error {
+	if s.given {
+		return fmt.Errorf("give it once: there are %s and %s", *s.to, text)
+	}
+	*s.to, s.given = text, true
 	return nil
 }
 
@@ -202,10 +234,10 @@ func formatNames(formats []table.Format) []string {
 	return names
 }
 
-// checkRaw refuses --raw with formats that it does not change.
-func checkRaw(raw bool, format string) error {
-	if raw && format != "csv" {
-		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+// onlyCSV refuses a flag of CSV with other formats.
+func onlyCSV(flag string, given bool, format string) error {
+	if given && format != "csv" {
+		return errkind.Usagef("add --format csv, or leave it out", "--%s does not go with --format %s", flag, format)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	r.format.register(cmd, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
-	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
+	singleFlag(f, &r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
 	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
 	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
 	f.StringVar(&r.figures, "figures", "", "`folder` for figures as SVG, PDF and PNG (default: none)")
@@ -139,7 +139,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if cmd.Flags().Changed("fail-under") && format.Name != "junit" {
 		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", format.Name)
 	}
-	if err := checkRaw(r.raw, format.Name); err != nil {
+	if err := onlyCSV("raw", r.raw, format.Name); err != nil {
 		return err
 	}
 	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
@@ -235,7 +235,7 @@ func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 		if o.Format, err = r.format.Name(); err != nil {
 			return err
 		}
-		if err := checkRaw(r.raw, o.Format); err != nil {
+		if err := onlyCSV("raw", r.raw, o.Format); err != nil {
 			return err
 		}
 	}

@@ -245,10 +245,11 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	a := env.app(cmd)
 	lib := a.Library()
 	defer lib.Close()
-	test, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
+	tests, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
 	if err != nil {
 		return err
 	}
+	test := tests[0]
 	defer test.Close()
 	if err := test.NoOutcome(stop); err != nil {
 		return err

@@ -37,6 +37,7 @@ func checks(call func(args ...string) []byte) []example {
 		check(),
 		check("--model", "sim:sloppy?reverse=2&down=0"),
 		check("--model", "sim:sloppy?seed=4&down=0", "--items", "20"),
+		{"checks.json", false, call(append([]string{"check", "--model", "sim:sloppy?reverse=2&down=0", "--model", "sim:sloppy?down=0&seed=9"}, base...)...)},
 		check("--model", "sim:sloppy?down=0.4", "--max-attempts", "1"),
 		{"run.json", true, call("run", "--until-verdict", "--baseline", "sim:sloppy?down=0&seed=9", "--json", "--quiet", "--model", "sim:perfect")},
 	}

@@ -25,6 +25,7 @@ import (
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
+	guarded "verbatim/internal/table"
 )
 
 // What a server can send: any bytes, and all that breaks careless encoders.
@@ -401,20 +402,20 @@ func one(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
 }
 
 func TestWriteCSV(t *testing.T) {
-	score, first, n, cost := 0.5, 250*time.Millisecond, int64(12), verbatim.Money(75_000_000)
+	score, thought, first, n, cost := 0.5, 100*time.Millisecond, 250*time.Millisecond, int64(12), verbatim.Money(75_000_000)
 	answered := verbatim.Record{
 		Item:    &verbatim.Item{ID: "reverse@1/len=16/seed=1/7", Facts: map[string]string{"family": "reverse", "length": "16"}},
 		Trial:   2,
 		Outcome: verbatim.Wrong,
 		Grade:   &verbatim.Grade{Label: "case", Extracted: true, Score: &score, Measures: map[string]float64{"missing": 2}},
 		Reply: &verbatim.Reply{Finish: verbatim.FinishStop, ServedModel: "a,\"b\"\xff", Usage: verbatim.Usage{Completion: &n}, Cost: &cost,
-			Times: verbatim.Times{Total: 1500 * time.Millisecond, FirstContent: &first}},
+			Times: verbatim.Times{Total: 1500 * time.Millisecond, FirstReasoning: &thought, FirstContent: &first}},
 	}
 	lost := verbatim.Record{Item: answered.Item, Outcome: verbatim.Errored, Failure: &verbatim.Failure{}}
-	imported := verbatim.Record{Item: answered.Item, Reply: &verbatim.Reply{Text: "x"}}
+	imported := verbatim.Record{Item: &verbatim.Item{ID: "i", Want: verbatim.ListAnswer([]any{int64(1), "a"})}, Reply: &verbatim.Reply{Text: "=1+1;@SUM(A1)\n\tå, \"q\"\r"}}
 	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: verbatim.Plan{Seed: 7, Edition: verbatim.Paper}}, Records: one(answered, lost, imported)}
 	var out bytes.Buffer
-	if err := exchange.WriteSortBenchCSV(&out, false, run, run); err != nil {
+	if err := exchange.WriteSortBenchCSV(&out, false, true, run, run); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
@@ -433,17 +434,24 @@ func TestWriteCSV(t *testing.T) {
 		}
 		return strings.Join(parts, " ")
 	}
-	if got, want := message(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case exact=False extracted=True score=0.5 seconds=1.5 first_token_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
+	if got, want := message(rows[1]), "model=m task=reverse length=16 missing=2.0 run=m-1 item=reverse@1/len=16/seed=1/7 trial=2 outcome=wrong label=case exact=False extracted=True score=0.5 seconds=1.5 first_token_seconds=0.1 first_content_seconds=0.25 completion_tokens=12 cost_usd=0.000075 finish_reason=stop served_model=a,\"b\"\ufffd edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
 	if got, want := message(rows[2]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 outcome=error edition=paper seed=7"; got != want {
 		t.Errorf("row  %s\nwant %s", got, want)
 	}
-	if got, want := message(rows[3]), "model=m task=reverse length=16 run=m-1 item=reverse@1/len=16/seed=1/7 trial=0 edition=paper seed=7"; got != want {
-		t.Errorf("row  %s\nwant %s", got, want)
+	if got, want := message(rows[3]), "model=m run=m-1 item=i trial=0 edition=paper seed=7 want=[1, 'a'] reply='=1+1;'@SUM(A1)\n\tå, \"q\"\r"; got != want {
+		t.Errorf("row  %q\nwant %q", got, want)
+	}
+	if got := guarded.Unguard(rows[3][len(rows[3])-1]); got != imported.Reply.Text {
+		t.Errorf("the reply is read back as %q", got)
+	}
+	out.Reset()
+	if err := exchange.WriteSortBenchCSV(&out, false, false, run); err != nil || strings.Contains(out.String(), "SUM") || strings.Contains(out.String(), ",reply") {
+		t.Errorf("without texts, %v:\n%s", err, &out)
 	}
 	broken := exchange.Run{Records: one(verbatim.Record{})}
-	wantError(t, exchange.WriteSortBenchCSV(&out, false, broken), "has no item")
+	wantError(t, exchange.WriteSortBenchCSV(&out, false, true, broken), "has no item")
 }
 
 // The published outputs, imported and graded by our graders, come out of WriteCSV
@@ -472,7 +480,7 @@ func TestCSVOfTheReference(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := exchange.WriteSortBenchCSV(&out, false, runs...); err != nil {
+	if err := exchange.WriteSortBenchCSV(&out, false, true, runs...); err != nil {
 		t.Fatal(err)
 	}
 	got := table(t, out.Bytes())

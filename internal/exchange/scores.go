@@ -362,7 +362,9 @@ func columns() []column {
 		graded("score", func(g *verbatim.Grade) string { return known(g.Score, python[float64]) }),
 		measure("sortbench_standard"),
 		replied("seconds", func(p *verbatim.Reply) string { return seconds(&p.Times.Total) }),
-		replied("first_token_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.FirstContent) }),
+		replied("first_token_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.FirstToken()) }),
+		replied("first_content_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.FirstContent) }),
+		replied("queue_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.Queued) }),
 		replied("prompt_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Prompt, decimal) }),
 		replied("completion_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Completion, decimal) }),
 		replied("reasoning_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Reasoning, decimal) }),
@@ -375,10 +377,24 @@ func columns() []column {
 	}
 }
 
+// textColumns returns the columns with whole texts: the expected answer, a list as in Python, and the
+// reply.
+func textColumns() []column {
+	return []column{
+		{"want", func(_ *verbatim.Run, rec *verbatim.Record) string {
+			if rec.Item.Want.IsList() {
+				return pylit.Format(rec.Item.Want.List)
+			}
+			return rec.Item.Want.Text
+		}},
+		replied("reply", func(p *verbatim.Reply) string { return p.Text }),
+	}
+}
+
 // SortBenchColumns returns the names of the columns that WriteSortBenchCSV writes.
 func SortBenchColumns() []string {
 	var names []string
-	for _, c := range columns() {
+	for _, c := range append(columns(), textColumns()...) {
 		names = append(names, c.name)
 	}
 	return names
@@ -389,11 +405,15 @@ func SortBenchColumns() []string {
 // compare the two.) Truth values and numbers are written as in Python, so a count is 2.0 as in the
 // reference. An empty cell is an unknown value, never 0. "task" is the published name of a
 // SortBench task; for other tasks it is the family, and "mode" is empty. Texts that a spreadsheet
-// may take for formulas are guarded by table.Guard, unless raw is set.
-func WriteSortBenchCSV(w io.Writer, raw bool, runs ...Run) error {
+// may take for formulas are guarded by table.Guard, unless raw is set. The last columns, with texts, are
+// left out unless texts is set.
+func WriteSortBenchCSV(w io.Writer, raw, texts bool, runs ...Run) error {
 	out := table.NewWriter(w, raw)
 	all := columns()
-	if err := out.Write(SortBenchColumns()); err != nil {
+	if texts {
+		all = append(all, textColumns()...)
+	}
+	if err := out.Write(SortBenchColumns()[:len(all)]); err != nil {
 		return err
 	}
 	cells := make([]string, len(all))

@@ -17,7 +17,7 @@ import (
 // from message_start to message_stop, and token counts that grow.
 func anthropicWire() *wire {
 	return &wire{
-		name: "anthropic", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
+		name: "anthropic", root: "/v1/messages", read: readAnthropic, appendReply: anthropicWhole, writeStream: anthropicStream, appendError: anthropicError,
 		paths:      []string{"/v1/messages"},
 		modelsPath: "/v1/models", modelsHeader: "Anthropic-Version", appendModels: appendAnthropicModels,
 		idHeader: "Request-Id", idPrefix: "req_",

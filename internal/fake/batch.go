@@ -266,6 +266,7 @@ type batchHandler func(*batches, *batchAPI, http.ResponseWriter, *http.Request) 
 type batchRoute struct {
 	method, path string
 	creates      bool // the call creates a file or a job
+	upload       bool // its body is a file, not JSON
 	serve        batchHandler
 }
 
@@ -353,7 +354,7 @@ func listTail(jobs []*job, more bool) string {
 // fileRoutes returns the routes of OpenAI's files, as far as batches need them.
 func fileRoutes() []batchRoute {
 	return []batchRoute{
-		{method: "POST", path: "/v1/files", creates: true, serve: uploadFile},
+		{method: "POST", path: "/v1/files", creates: true, upload: true, serve: uploadFile},
 		{method: "GET", path: "/v1/files", serve: listFiles},
 		{method: "GET", path: "/v1/files/{}", serve: getFile},
 		{method: "DELETE", path: "/v1/files/{}", serve: deleteFile},

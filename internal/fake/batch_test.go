@@ -209,7 +209,7 @@ func TestAnthropicBatch(t *testing.T) {
 	})
 	in(t, fake.Config{}, func(c caller, s *fake.Server) {
 		for _, bad := range []string{`{"requests":[]}`, `{"requests":[{"custom_id":"a b"}]}`, `{"requests":[{"custom_id":"a","params":{}},{"custom_id":"a","params":{}}]}`} {
-			if status, text, _ := c.do("POST", "/v1/messages/batches", "", []byte(bad)); status != http.StatusBadRequest {
+			if status, text, _ := c.do("POST", "/v1/messages/batches", "application/json", []byte(bad)); status != http.StatusBadRequest {
 				t.Errorf("%s: %d %s", bad, status, text)
 			}
 		}
@@ -275,7 +275,7 @@ func TestLostAndListed(t *testing.T) {
 	in(t, fake.Config{Echo: true, Batch: fake.Batch{Lost: 1}}, func(c caller, s *fake.Server) {
 		body := `{"requests":[{"custom_id":"a","params":{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"q"}]}}]}`
 		for range 3 {
-			if status, text, err := c.do("POST", "/v1/messages/batches", "", []byte(body)); err == nil {
+			if status, text, err := c.do("POST", "/v1/messages/batches", "application/json", []byte(body)); err == nil {
 				t.Fatalf("%d %s", status, text)
 			}
 		}

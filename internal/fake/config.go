@@ -33,6 +33,8 @@ type Config struct {
 	Models []string // the names in the lists of models; none: "fake-1"
 	// Key is the key that clients must send; "": no key is required.
 	Key string
+	// Hosts are the names by which clients may reach the server, besides those of this machine.
+	Hosts []string
 	// Chunk is the number of bytes of the answer in an event of a stream, in whole
 	// characters; 0 is 16.
 	Chunk int

@@ -237,7 +237,7 @@ func TestBadRequests(t *testing.T) {
 		{"GET", "/v1/files/none", ``, 404, "none"},
 	} {
 		r, _ := http.NewRequest(c.method, base+c.path, strings.NewReader(c.body))
-		r.Header.Set("Anthropic-Version", "2023-06-01")
+		asJSON(r).Header.Set("Anthropic-Version", "2023-06-01")
 		res, err := http.DefaultClient.Do(r)
 		if body := get(t, res, err); res.StatusCode != c.status || !strings.Contains(body, c.says) {
 			t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, res.StatusCode, body)

@@ -18,7 +18,7 @@ import (
 // grow, and the body of an error states the wait.
 func geminiWire() *wire {
 	return &wire{
-		name: "gemini", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
+		name: "gemini", root: "/v1beta/", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
 		paths:      []string{"/v1beta/models/{}:generateContent", "/v1beta/models/{}:streamGenerateContent"},
 		modelsPath: "/v1beta/models", appendModels: appendGeminiModels,
 		idHeader:      "X-Request-Id",

@@ -126,6 +126,12 @@ func get(t *testing.T, res *http.Response, err error) string {
 	return string(b)
 }
 
+// asJSON says that the body of a request is JSON.
+func asJSON(r *http.Request) *http.Request {
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
 // parsed parses a JSON object.
 func parsed(t *testing.T, body string) map[string]any {
 	t.Helper()

@@ -313,7 +313,7 @@ func TestResets(t *testing.T) {
 		for _, stream := range []string{"false", "true"} {
 			base := onLoopback(t, ready(t, fake.Config{Echo: true, Faults: faults(t, c.fault)}))
 			transport := &http.Transport{}
-			res, err := (&http.Client{Transport: transport}).Post(base+"/v1/chat/completions", "", strings.NewReader(`{"stream":`+stream+`,"messages":[{"role":"user","content":"`+strings.Repeat("long ", 400)+`"}]}`))
+			res, err := (&http.Client{Transport: transport}).Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"stream":`+stream+`,"messages":[{"role":"user","content":"`+strings.Repeat("long ", 400)+`"}]}`))
 			status := 0
 			if err == nil {
 				status = res.StatusCode

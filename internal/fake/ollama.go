@@ -16,7 +16,7 @@ import (
 // done, the counts and the durations. Replies are streamed unless the request says otherwise.
 func ollamaWire() *wire {
 	return &wire{
-		name: "ollama", read: readOllama, appendReply: ollamaWhole, writeStream: ollamaStream, appendError: ollamaError,
+		name: "ollama", root: "/api/", read: readOllama, appendReply: ollamaWhole, writeStream: ollamaStream, appendError: ollamaError,
 		paths:      []string{"/api/chat"},
 		modelsPath: "/api/tags", appendModels: appendOllamaModels,
 		pages:     map[string]string{"/api/version": `{"version":"0.0.0-fake"}`},

@@ -170,11 +170,11 @@ func TestModelsAndKeys(t *testing.T) {
 // Azure names the model in the path; a stream of Gemini's without alt=sse is an array.
 func TestOtherPaths(t *testing.T) {
 	base := onLoopback(t, ready(t, fake.Config{Echo: true}))
-	res, err := http.Post(base+"/openai/deployments/mine/chat/completions?api-version=1", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	res, err := http.Post(base+"/openai/deployments/mine/chat/completions?api-version=1", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
 	if v := parsed(t, get(t, res, err)); str(v, "model") != "mine" || str(v, "choices", 0, "message", "content") != "q" {
 		t.Error(v)
 	}
-	res, err = http.Post(base+"/v1beta/models/m:streamGenerateContent", "", strings.NewReader(`{"contents":[{"parts":[{"text":"0123456789abcdefghij"}]}]}`))
+	res, err = http.Post(base+"/v1beta/models/m:streamGenerateContent", "application/json", strings.NewReader(`{"contents":[{"parts":[{"text":"0123456789abcdefghij"}]}]}`))
 	v := parsed(t, `{"all":`+get(t, res, err)+`}`)
 	if str(v, "all", 0, "candidates", 0, "content", "parts", 0, "text") != "0123456789abcdef" || str(v, "all", 2, "candidates", 0, "finishReason") != "STOP" {
 		t.Error(v)
@@ -198,6 +198,7 @@ func TestImages(t *testing.T) {
 		s := ready(t, fake.Config{Item: fake.NewIndex(right, wrong).Item})
 		base := onLoopback(t, s)
 		r, _ := http.NewRequest("POST", base+c.path, strings.NewReader(fmt.Sprintf(c.body, image)))
+		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Anthropic-Version", "2023-06-01")
 		res, err := http.DefaultClient.Do(r)
 		if body := get(t, res, err); !strings.Contains(body, "yes it is") {
@@ -228,7 +229,7 @@ func TestModelIsAsked(t *testing.T) {
 	for i, c := range []struct{ limit, text, finish string }{
 		{"0", "this is trial 0", "stop"}, {"6", "this is trial 1", "stop"}, {"4", "this is ", "length"}, {"2", "", "length"}, {"1", "", "length"},
 	} {
-		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"max_tokens":`+c.limit+`,"messages":[{"role":"user","content":"q"}]}`))
+		res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"max_tokens":`+c.limit+`,"messages":[{"role":"user","content":"q"}]}`))
 		v := parsed(t, get(t, res, err))
 		if str(v, "choices", 0, "message", "content") != c.text || str(v, "choices", 0, "finish_reason") != c.finish {
 			t.Errorf("%d: %v", i, v)
@@ -242,7 +243,7 @@ func TestAnyPrompt(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		s := ready(t, fake.Config{Model: listener{}, Item: fake.NewIndex(copied("another")).Item, Any: known})
 		base := onLoopback(t, s)
-		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+		res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
 		text := str(parsed(t, get(t, res, err)), "choices", 0, "message", "content")
 		if asked := text == "this is trial 0"; asked != known || (s.Counts().Unknown == 0) != known {
 			t.Errorf("any %v: %q, and %+v", known, text, s.Counts())
@@ -256,7 +257,7 @@ func TestChunks(t *testing.T) {
 	const text = "aåß€😀日本é"
 	for chunk := 1; chunk < 9; chunk++ {
 		base := onLoopback(t, ready(t, fake.Config{Echo: true, Chunk: chunk}))
-		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"stream":true,"messages":[{"role":"user","content":"`+text+`"}]}`))
+		res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"stream":true,"messages":[{"role":"user","content":"`+text+`"}]}`))
 		body := get(t, res, err)
 		if !utf8.ValidString(body) || strings.Contains(body, "usage") {
 			t.Errorf("%d bytes: %s", chunk, body)
@@ -273,7 +274,7 @@ func TestChunks(t *testing.T) {
 func TestModelFails(t *testing.T) {
 	f := &verbatim.Failure{Class: verbatim.Rate, Status: 429, After: 3 * time.Second}
 	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: f}}))
-	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
 	if body := get(t, res, err); res.StatusCode != 429 || res.Header.Get("Retry-After") != "3" {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
@@ -351,7 +352,7 @@ func TestModelCounts(t *testing.T) {
 		{tokensOf{text, "twenty letters and a few more", 6}, "", "length", 5},
 	} {
 		base := onLoopback(t, ready(t, fake.Config{Model: c.model}))
-		res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"max_tokens":5,"messages":[{"role":"user","content":"q"}]}`))
+		res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"max_tokens":5,"messages":[{"role":"user","content":"q"}]}`))
 		v := parsed(t, get(t, res, err))
 		if str(v, "choices", 0, "message", "content") != c.text || str(v, "choices", 0, "finish_reason") != c.finish || num(v, "usage", "completion_tokens") != float64(c.count) {
 			t.Errorf("%+v: %v", c.model, v)
@@ -363,7 +364,7 @@ func TestModelCounts(t *testing.T) {
 // error of the server.
 func TestModelRefuses(t *testing.T) {
 	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: &verbatim.Failure{Class: verbatim.BadAsk, Who: "m"}}}))
-	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
+	res, err := http.Post(base+"/v1/chat/completions", "application/json", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
 	if body := get(t, res, err); res.StatusCode != 400 || !strings.Contains(body, "invalid_request_error") {
 		t.Errorf("%d %s", res.StatusCode, body)
 	}
@@ -377,7 +378,7 @@ func TestRouter(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"a"}]}`)))
+	s.ServeHTTP(w, asJSON(httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"a"}]}`))))
 	if want := `"metadata":{"provider_name":"down"}}`; w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), want) {
 		t.Errorf("an upstream that fails: %d %s, want 503 with %s", w.Code, w.Body, want)
 	}

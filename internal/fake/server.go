@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"mime"
+	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,7 +52,7 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 	var answers, special, others []route
 	for _, w := range wires {
 		for _, path := range w.paths {
-			answers = append(answers, route{"POST", path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleAnswer(w.wire, rw, r) }})
+			answers = append(answers, route{method: "POST", path: path, wire: w.wire, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleAnswer(w.wire, rw, r) }})
 		}
 		if models := s.models(w.wire); w.modelsHeader != "" {
 			special = append(special, models)
@@ -57,29 +60,29 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 			others = append(others, models)
 		}
 		for path, page := range w.pages {
-			others = append(others, route{"GET", path, "", w.wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, []byte(page)) }})
+			others = append(others, route{method: "GET", path: path, wire: w.wire, serve: func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, []byte(page)) }})
 		}
 		if w.batches == nil {
 			continue
 		}
 		for _, call := range w.batches.routes() {
-			others = append(others, route{call.method, call.path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleBatchCall(&s.batches, w, call, rw, r) }})
+			others = append(others, route{method: call.method, path: call.path, wire: w.wire, upload: call.upload, serve: func(rw http.ResponseWriter, r *http.Request) { s.handleBatchCall(&s.batches, w, call, rw, r) }})
 		}
 	}
 	if s.config.Limits.Metrics {
-		others = append(others, route{"GET", "/metrics", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) {
+		others = append(others, route{method: "GET", path: "/metrics", wire: wires[0].wire, serve: func(rw http.ResponseWriter, _ *http.Request) {
 			fmt.Fprintf(rw, "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} %d.0\n", s.limits.Waiting())
 		}})
 	} else if n := s.config.Limits.Slots; n > 0 {
 		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp has it
-		others = append(others, route{"GET", "/props", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
+		others = append(others, route{method: "GET", path: "/props", wire: wires[0].wire, serve: func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
 	}
 	return slices.Concat(answers, special, others)
 }
 
 // models returns the route of the list of models.
 func (s *Server) models(w *wire) route {
-	return route{"GET", w.modelsPath, w.modelsHeader, w, func(rw http.ResponseWriter, _ *http.Request) {
+	return route{method: "GET", path: w.modelsPath, header: w.modelsHeader, wire: w, serve: func(rw http.ResponseWriter, _ *http.Request) {
 		sendJSON(rw, w.appendModels(nil, s.config.models()))
 	}}
 }
@@ -95,17 +98,64 @@ func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt, found := findRoute(s.routes, r)
+	if !found {
+		rt.wire = s.wireAt(r)
+	}
+	foreign := s.config.foreign(r)
 	switch {
+	case foreign != nil:
+		s.sendError(w, rt.wire, foreign)
 	case !found: // not counted as refused: clients that look for servers ask for many paths
-		s.writeError(w, s.routes[0].wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
+		s.writeError(w, rt.wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
 	case rt.method != r.Method:
 		w.Header().Set("Allow", rt.method)
 		s.sendError(w, rt.wire, &apiError{status: http.StatusMethodNotAllowed, message: "Not allowed to " + r.Method + " on " + r.URL.Path + " (HINT: use " + rt.method + ")"})
 	case !s.authorized(r):
 		s.sendError(w, rt.wire, &apiError{status: http.StatusUnauthorized, message: "Incorrect API key provided."})
+	case r.Method == http.MethodPost && !rt.upload && !isJSON(r):
+		s.sendError(w, rt.wire, &apiError{status: http.StatusUnsupportedMediaType, message: fmt.Sprintf("Content-Type must be application/json, got %q (HINT: curl -H 'content-type: application/json')", r.Header.Get("Content-Type"))})
 	default:
 		rt.serve(w, r)
 	}
+}
+
+// foreign returns the error of a request that a page of another site may have made a browser send; nil
+// for other requests. Every page can send requests to this machine, and an answer may cost money. What it
+// cannot choose is the Origin, the Host (which names its own site if it rebinds the name to this
+// machine), and JSON as the Content-Type: for that a browser asks first, with OPTIONS, and no answer of
+// this server permits it. A connection inside the program has any Host.
+func (c *Config) foreign(r *http.Request) *apiError {
+	at, network := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	host := (&url.URL{Host: r.Host}).Hostname()
+	ip, local := net.ParseIP(host), strings.EqualFold(host, "localhost")
+	if ip != nil && network {
+		local = ip.IsLoopback() || at.IP.Equal(ip)
+	}
+	if network && !local && !slices.ContainsFunc(c.Hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
+		return &apiError{status: http.StatusForbidden, message: fmt.Sprintf("This server does not answer requests for the host %q (HINT: verbatim fake --host NAME allows a name)", host)}
+	}
+	for _, origin := range r.Header["Origin"] {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || !strings.EqualFold(u.Host, r.Host) {
+			return &apiError{status: http.StatusForbidden, message: fmt.Sprintf("This server does not answer requests of pages of another site, %q", origin)}
+		}
+	}
+	return nil
+}
+
+// isJSON reports whether the body of a request is JSON by its header, or empty.
+func isJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json" || r.ContentLength == 0
+}
+
+// wireAt returns the wire whose clients send requests to a path that has no route.
+func (s *Server) wireAt(r *http.Request) *wire {
+	for _, rt := range s.routes {
+		if root := rt.wire.root; root != "" && strings.HasPrefix(pathOf(r), root) || rt.header != "" && r.Header.Get(rt.header) != "" {
+			return rt.wire
+		}
+	}
+	return s.routes[0].wire
 }
 
 // authorized reports whether the request has the key, in any of the places of the protocols.
@@ -243,7 +293,7 @@ func (d discard) Header() http.Header         { return d.h }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
-// wires returns the wires that the server speaks. Errors on unknown paths are those of the first.
+// wires returns the wires that the server speaks. Errors on paths of none are those of the first.
 func wires() []spokenWire {
 	return []spokenWire{
 		{chatWire(), openAIBatches()},
@@ -266,6 +316,7 @@ type route struct {
 	method, path string
 	header       string // that a request must have; "": none
 	wire         *wire  // the protocol of its errors
+	upload       bool   // its body is a file, not JSON
 	serve        http.HandlerFunc
 }
 
@@ -314,6 +365,7 @@ func pathOf(r *http.Request) string {
 // A wire reads the requests and writes the replies of one protocol.
 type wire struct {
 	name string
+	root string // the beginning of its paths; "": that of other wires
 	// paths are those of requests for an answer, with POST.
 	paths []string
 	// modelsPath is the path of the list of models; "": no list. Only requests with the

@@ -24,6 +24,38 @@ func Check(c *report.Check, o Options) *table.Document {
 	}
 }
 
+// Checks returns the document of the checks of one or several models.
+func Checks(list []*report.Check, exitCode int, o Options) *table.Document {
+	d := Check(list[0], o)
+	if len(list) == 1 {
+		return d
+	}
+	d.Value = report.CheckList{Format: "verbatim/checks/1", Alpha: list[0].AlphaTogether, Checks: list, ExitCode: exitCode}
+	d.Data = func() *table.Table {
+		all := checkData(list[0])
+		for _, c := range list[1:] {
+			all.Rows = append(all.Rows, checkData(c).Rows...)
+		}
+		return all
+	}
+	d.Body = func(columns int) (body []table.Block) {
+		for i, c := range list {
+			if i > 0 {
+				body = append(body, table.Blank{}, table.Divider{}, table.Blank{})
+			}
+			body = append(body, checkBody(c, o, columns)...)
+		}
+		return body
+	}
+	d.Tests = func() (all []table.Suite) {
+		for _, c := range list {
+			all = append(all, checkTests(c, o)...)
+		}
+		return all
+	}
+	return d
+}
+
 func checkBody(c *report.Check, o Options, columns int) []table.Block {
 	paint := terminal.Alert
 	switch {
@@ -219,15 +251,19 @@ func checkRule(c *report.Check) []string {
 
 // ruleClaim says how the verdict was decided, how often such a verdict is wrong, and how this is known.
 func ruleClaim(c *report.Check) []string {
-	rate := "wrong in at most " + number.PlainPercent(c.Alpha) + " %"
+	alpha, all := c.Alpha, ""
+	if c.Together > 1 {
+		alpha, all = c.AlphaTogether, " of "+number.Count(int64(c.Together))+" models together (Holm)"
+	}
+	rate := "wrong in at most " + number.PlainPercent(alpha) + " %" + all
 	if c.Kind == "check" {
-		rate = "wrong in at most " + number.PlainPercent(c.Alpha/2) + " % each way"
+		rate = "wrong in at most " + number.PlainPercent(alpha/2) + " % each way" + all
 	}
 	switch {
 	case c.FinalLook:
-		return []string{"decided by the last look at all items", "wrong in at most " + number.PlainPercent(c.Alpha) + " % each way (simulated, not proved)"}
+		return []string{"decided by the last look at all items", "wrong in at most " + number.PlainPercent(alpha) + " % each way" + all + " (simulated, not proved)"}
 	case !c.Word.Settled():
-		return []string{"maximum error rate " + number.PlainPercent(c.Alpha) + " %"}
+		return []string{"maximum error rate " + number.PlainPercent(alpha) + " %" + all}
 	}
 	return []string{"decided by bets", rate + " (theorem, for any number of looks)"}
 }

@@ -29,9 +29,9 @@ func leadSentence(l *verdict.Leaderboard) string {
 	ranked, first := len(l.Ahead), &l.Places[0]
 	if len(sets) == 1 && len(sets[0]) == ranked {
 		if l.Places[ranked-1].Rank == first.Rank {
-			return fmt.Sprintf("%s are indistinguishable: all have the same score.", listedSome(names[:ranked]))
+			return fmt.Sprintf("%s are indistinguishable: all have the same score.", number.Names(names[:ranked]))
 		}
-		return fmt.Sprintf("%s are indistinguishable; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
+		return fmt.Sprintf("%s are indistinguishable; %s has the highest score, and is first with probability %s.", number.Names(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
 	}
 	parts := []string{firstPart(l, names)}
 	for len(sets) > 0 && sets[0][0] == 0 { // firstPart has the sets of the first run
@@ -43,7 +43,7 @@ func leadSentence(l *verdict.Leaderboard) string {
 			parts = append(parts, "further sets of runs are indistinguishable: see their ranks")
 			break
 		}
-		parts = append(parts, listedSome(namesAt(names, set))+" are indistinguishable")
+		parts = append(parts, number.Names(namesAt(names, set))+" are indistinguishable")
 	}
 	if len(l.IndistinguishableSets) == 0 && ranked > 2 {
 		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))
@@ -59,10 +59,10 @@ func firstPart(l *verdict.Leaderboard, names []string) string {
 	case len(first.Indistinguishable) == 0:
 		return fmt.Sprintf("%s is first with probability %s", names[0], probability)
 	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
-		return fmt.Sprintf("Who is first is undecided: %s are indistinguishable (%s is first with probability %s)", listedSome(namesAt(names, l.IndistinguishableSets[0])), names[0], probability)
+		return fmt.Sprintf("Who is first is undecided: %s are indistinguishable (%s is first with probability %s)", number.Names(namesAt(names, l.IndistinguishableSets[0])), names[0], probability)
 	}
 	// Some of the runs that are indistinguishable from the first differ from each other.
-	return fmt.Sprintf("Who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], probability, listedSome(namesAt(names, first.Indistinguishable)))
+	return fmt.Sprintf("Who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], probability, number.Names(namesAt(names, first.Indistinguishable)))
 }
 
 // namesAt returns the names of places.
@@ -72,19 +72,6 @@ func namesAt(names []string, places []int) []string {
 		list[i] = names[place]
 	}
 	return list
-}
-
-// listedSome joins names. Of more than five it has the first four and the number of the others.
-func listedSome(names []string) string {
-	const most = 4
-	switch n := len(names); {
-	case n < 2:
-		return strings.Join(names, "")
-	case n > most+1:
-		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " others"
-	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
 }
 
 // confident prints a confidence in per cent.

@@ -163,7 +163,7 @@ func TestLeadSentence(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	many.IndistinguishableSets = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
-	if got, want := leadSentence(many), "m0, m1, m2, m3 and 8 others are indistinguishable; m0 has the highest score, and is first with probability 0.08."; got != want {
+	if got, want := leadSentence(many), "m0, m1, m2, m3 and 8 more are indistinguishable; m0 has the highest score, and is first with probability 0.08."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

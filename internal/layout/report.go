@@ -356,6 +356,9 @@ func variantCells(v *verbatim.Variant) []string {
 	return []string{strconv.Itoa(v.Shots), terminal.Visible(v.Paraphrase), terminal.Visible(v.System), terminal.Visible(string(v.As))}
 }
 
+// mostHeaders is the largest number of runs that a header describes one by one.
+const mostHeaders = 12
+
 // runHeader describes the runs of a table side by side: a line for each with the facts in which it
 // differs, and the facts that all runs share.
 func runHeader(runs []report.Block) []table.Block {
@@ -387,6 +390,9 @@ func runHeader(runs []report.Block) []table.Block {
 		if runs[i].Head.N == 0 { // its name is the first part already, and may be long
 			own[i].Name = "run"
 		}
+	}
+	if n := number.ShownNames(len(own)); len(own) > mostHeaders {
+		own = append(own[:n:n], table.Fact{Name: "runs", Parts: []string{"and " + number.Count(int64(len(own)-n)) + " more", "'verbatim runs' lists them"}})
 	}
 	return append(append([]table.Block{own}, runNotes(runs)...), common)
 }

@@ -10,6 +10,29 @@ import (
 // Missing is printed for an unknown number.
 const Missing = "–"
 
+// mostNames is how many names a sentence lists before it only counts them.
+const mostNames = 4
+
+// ShownNames returns how many of n names a sentence lists: all, or of more than five the first four.
+func ShownNames(n int) int {
+	if n > mostNames+1 {
+		return mostNames
+	}
+	return n
+}
+
+// Names joins names in a sentence: "a, b and c", or "a, b, c, d and 28 more".
+func Names(names []string) string {
+	n := ShownNames(len(names))
+	switch {
+	case n < len(names):
+		return strings.Join(names[:n], ", ") + " and " + strconv.Itoa(len(names)-n) + " more"
+	case n < 2:
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+}
+
 // Percent prints a share in per cent with one decimal. 100.0 means all and 0.0 means none: 2,999
 // of 3,000 is >99.9.
 func Percent(share *float64) string { return percent(share, 1, ">99.9", "<0.1") }

@@ -364,7 +364,7 @@ func newRankRow(rows []figure.Row, i int, x scale, top float64, ranks int) rankR
 			tied = append(tied, terminal.Truncate(rows[t].Label, 60))
 		}
 	}
-	row.Tied = strings.Join(tied, ", ")
+	row.Tied = number.Names(tied)
 	return row
 }
 

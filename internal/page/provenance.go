@@ -147,7 +147,7 @@ func glossary() []termView {
 // A warningView is a warning with the runs that it is about.
 type warningView struct {
 	Text safeText
-	Runs []safeText // empty: the warning is about all runs
+	Runs nameList // empty: the warning is about all runs
 }
 
 // openWarnings is the largest number of warnings that are shown at first.

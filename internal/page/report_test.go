@@ -182,11 +182,31 @@ func TestManyRunsAndLengths(t *testing.T) {
 	for n := range 60 {
 		w.lengths = append(w.lengths, strconv.Itoa(n+1))
 	}
-	page := rendered(t, w.report(t))
+	r := w.report(t)
+	r.Leaderboard = &verdict.Leaderboard{Confidence: 0.95}
+	for i := range r.Runs {
+		p := verdict.RankPlace{RunInfo: head(r, i), Rank: 1, RankLow: 1, RankHigh: 40, RankProbabilities: slices.Repeat([]float64{1. / 40}, 40)}
+		for j := range r.Runs {
+			if j != i {
+				p.Indistinguishable = append(p.Indistinguishable, j)
+			}
+		}
+		r.Leaderboard.Places = append(r.Leaderboard.Places, p)
+	}
+	page := rendered(t, r)
 	for _, m := range w.models {
 		if !strings.Contains(page, ">"+m+"<") {
 			t.Errorf("the page lacks %s", m)
 		}
+	}
+	// No sentence lists so many names; the tables do.
+	for _, sentence := range regexp.MustCompile(`(?s)<(p|li)\b.*?</(p|li)>`).FindAllString(page, -1) {
+		if n := strings.Count(sentence, "model-"); n > 6 {
+			t.Errorf("%d names in one sentence: %.300s", n, text(sentence))
+		}
+	}
+	if !strings.Contains(text(page), " and 36 more are indistinguishable: each may be first.") {
+		t.Errorf("the page does not lead with the number of runs: %.300s", text(page))
 	}
 }
 

@@ -24,16 +24,25 @@ type summaryView struct {
 	Details  *table // nil: there is nothing more
 }
 
+// A nameList is names of runs in a sentence. Long ones are cut short; tables have all.
+type nameList []safeText
+
+// Shown returns the names that are listed.
+func (l nameList) Shown() nameList { return l[:number.ShownNames(len(l))] }
+
+// More returns the number of the others.
+func (l nameList) More() int { return len(l) - number.ShownNames(len(l)) }
+
 // A leadView is a sentence that begins with names of runs.
 type leadView struct {
-	Names []safeText
+	Names nameList
 	Text  string
 }
 
 // A verdictView lists the runs with the same verdict.
 type verdictView struct {
 	Word  verdict.Word
-	Names []safeText
+	Names nameList
 }
 
 // asked describes the plan, in a few words each.
@@ -119,7 +128,7 @@ func lead(r *report.Report, first *report.Headline, runs []run) []leadView {
 	for i := range first.Rows {
 		run := first.Rows[i].Run
 		if l := &r.Runs[run].Total; len(list) < 3 && l.Answered > 0 {
-			list = append(list, leadView{[]safeText{runs[run].Name}, "got " + number.Percent(l.Exact.Share) + " % of " + number.Plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
+			list = append(list, leadView{nameList{runs[run].Name}, "got " + number.Percent(l.Exact.Share) + " % of " + number.Plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
 		}
 	}
 	return list

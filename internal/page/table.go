@@ -291,6 +291,7 @@ func meanShare(m report.Mean) cell {
 type rankingView struct {
 	Lead  string // what the runs are ranked by, and over which items
 	Ties  []tieView
+	More  int // further ones
 	Notes []safeText
 }
 
@@ -301,6 +302,8 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 		return nil
 	}
 	v := &rankingView{Ties: ties(r, runs)}
+	shown := number.ShownNames(len(v.Ties))
+	v.Ties, v.More = v.Ties[:shown], len(v.Ties)-shown
 	v.Lead = "By " + rankedBy(b) + " on the " + number.Plural(b.Items, "item", "items") + " that all runs answered, each item once"
 	if !b.Paired {
 		v.Lead = "By " + rankedBy(b) + " of each run on its own items, which differ between runs"
@@ -328,7 +331,7 @@ func rankedBy(b *verdict.Leaderboard) string {
 // A tieView is a run with the runs that are indistinguishable from it.
 type tieView struct {
 	Name safeText
-	With []safeText
+	With nameList
 }
 
 // ties lists each pair of indistinguishable runs once, under the first of the two.

@@ -19,9 +19,13 @@ type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
 	*earlystop.Result
-	Metric  Metric     `json:"metric"`
-	Against CheckedRun `json:"baseline"`
-	Run     CheckedRun `json:"run"`
+	// Together is the number of models whose verdicts have the error rate AlphaTogether together; 0 for one
+	// model.
+	Together      int        `json:"holm_of,omitempty"`
+	AlphaTogether float64    `json:"alpha_together,omitempty"`
+	Metric        Metric     `json:"metric"`
+	Against       CheckedRun `json:"baseline"`
+	Run           CheckedRun `json:"run"`
 	// Checks is the number of checks of this baseline in the database, this one included; 0
 	// for other tests.
 	Checks   int       `json:"checks_of_baseline"`
@@ -36,6 +40,14 @@ type Check struct {
 
 	Again string          `json:"-"` // the command line that continues the test
 	Price *verbatim.Price `json:"-"` // of the run, when it was started; nil: unknown
+}
+
+// A CheckList is the result of checks of several models. Its JSON form is the format "verbatim/checks/1".
+type CheckList struct {
+	Format   string   `json:"format"`
+	Alpha    float64  `json:"alpha"` // of all verdicts together
+	Checks   []*Check `json:"checks"`
+	ExitCode int      `json:"exit_code"` // the worst
 }
 
 // A CheckedRun names a run of a Check.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"verbatim"
@@ -264,7 +263,7 @@ func (v *Verification) noteSide(i int, note func(kind, format string, args ...an
 		if v.Mixed {
 			compared = "Their replies were compared together (--mix-upstreams)."
 		}
-		note("upstream", "%s was served by several upstreams or models: %s. %s", s.Model, joinNames(s.Served), compared)
+		note("upstream", "%s was served by several upstreams or models: %s. %s", s.Model, number.Names(s.Served), compared)
 	}
 	for _, words := range s.FailedUpstreams.Words() {
 		note("upstream_failed", "An upstream of %s failed: %s.", s.Model, words)
@@ -272,15 +271,6 @@ func (v *Verification) noteSide(i int, note func(kind, format string, args ...an
 	if n := int64(v.Unanswered[i]); n > 0 {
 		note("unanswered", "%s no answer. The prompts are left out.", number.Plural(n, "request to "+s.Model+" has", "requests to "+s.Model+" have"))
 	}
-}
-
-// joinNames joins the first four names, and says how many more there are.
-func joinNames(names []string) string {
-	const shown = 4
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
 // ServedBy returns the server that a reply names, or otherwise its name of the model; "" if it

@@ -624,9 +624,9 @@ func TestNotesOfOneModelTwice(t *testing.T) {
 	v.Complete()
 	want := []Warning{
 		{Kind: "built-in", Text: "m is simulated."},
-		{Kind: "upstream", Text: "m was served by several upstreams or models: a, b, c, d and 1 more. Their replies were compared together (--mix-upstreams)."},
+		{Kind: "upstream", Text: "m was served by several upstreams or models: a, b, c, d and e. Their replies were compared together (--mix-upstreams)."},
 		{Kind: "unanswered", Text: "1 request to m has no answer. The prompts are left out."},
-		{Kind: "upstream", Text: "m was served by several upstreams or models: a, b, c, d and 1 more. Their replies were compared together (--mix-upstreams)."},
+		{Kind: "upstream", Text: "m was served by several upstreams or models: a, b, c, d and e. Their replies were compared together (--mix-upstreams)."},
 		{Kind: "unanswered", Text: "2 requests to m have no answer. The prompts are left out."},
 	}
 	if !slices.Equal(v.Notes, want) {

@@ -100,6 +100,25 @@ func (g *Gate) Shrink(items int) error {
 // Decision returns the decision so far: Undecided, Pass or Worse.
 func (g *Gate) Decision() Decision { return g.decision }
 
+// PValues returns the p-values of what Pass and Worse reject: mean ≤ -margin and mean ≥ -margin. They
+// are anytime-valid. Once all items of a finite benchmark are seen, they are 0 and 1.
+func (g *Gate) PValues() [2]float64 {
+	if g.seen.complete() && g.decision != Undecided {
+		if g.decision == Pass {
+			return [2]float64{0, 1}
+		}
+		return [2]float64{1, 0}
+	}
+	return [2]float64{min(1, 1/g.bets[0].max), min(1, 1/g.bets[1].max)}
+}
+
+// Relax raises alpha, and decides again what is undecided.
+func (g *Gate) Relax(alpha float64) {
+	if g.alpha = alpha; g.decision == Undecided {
+		g.decide()
+	}
+}
+
 // N returns the number of differences so far.
 func (g *Gate) N() int { return len(g.seen.values) }
 

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/exchange"
@@ -85,14 +84,6 @@ func lengths(lists []*list) []int {
 		seen[l.length] = true
 	}
 	return slices.Sorted(maps.Keys(seen))
-}
-
-// named joins names in prose.
-func named(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // A measure is one of the four scores of a list, in the order of Table 1.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"verbatim/internal/figure"
+	"verbatim/internal/number"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -324,7 +325,7 @@ func (a *analysis) figureGaps() []string {
 		lines = append(lines, "There is no Figure 1: no model shows how long it reasoned, by tokens that the server counted or by text.")
 	}
 	if replies > 0 && len(mute) > 0 {
-		lines = append(lines, "Figures 1 and 2 are without "+named(mute)+": only scores are known of them, and no replies.")
+		lines = append(lines, "Figures 1 and 2 are without "+number.Names(mute)+": only scores are known of them, and no replies.")
 	}
 	if replies > 0 && kinds == 0 {
 		lines = append(lines, "There is no Figure 2: every list was valid Python, or could not be read at all.")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"verbatim/internal/number"
 	"verbatim/internal/paper"
 	"verbatim/internal/verdict/autorank"
 )
@@ -67,7 +68,7 @@ func (a *analysis) scoreTable() paper.Table {
 		}
 	}
 	if len(a.modes) < len(modes())+1 {
-		t.Notes = append(t.Notes, "The runs have no lists of "+named(a.missingModes())+" tasks: \"All tasks\" is without them.")
+		t.Notes = append(t.Notes, "The runs have no lists of "+number.Names(a.missingModes())+" tasks: \"All tasks\" is without them.")
 	}
 	return t
 }
@@ -160,7 +161,7 @@ func (a *analysis) lengthNotes(r *rankTable) []string {
 	if len(without) == 0 {
 		return nil
 	}
-	return []string{"Lists without a score, since the reply's list has too few values to divide by: " + named(without) + ". Means pass over them, and the test counts them as equal."}
+	return []string{"Lists without a score, since the reply's list has too few values to divide by: " + number.Names(without) + ". Means pass over them, and the test counts them as equal."}
 }
 
 // verdictTable lists the tests of all pairs of models at all lengths. Tables 2 to 9 have some of

@@ -173,6 +173,59 @@ func (t *Test) finalLook() error {
 	return nil
 }
 
+// Together decides the gates of several models of one baseline together. Each had an equal part of
+// alpha until it stopped. Now Holm's method adjusts the p-values of all "pass" together, and those of
+// all "worse": a gate that is undecided may be decided, because others are. So of all gates together
+// each kind of wrong verdict has a probability of at most alpha/2. A p-value holds whenever its gate
+// stops, and what the first step decided stays decided.
+func Together(gates []*Test, alpha float64) error {
+	for side := range 2 {
+		p := make([]float64, len(gates))
+		for i, t := range gates {
+			all, err := t.pValues()
+			if err != nil {
+				return err
+			}
+			p[i] = all[side]
+		}
+		for i, adjusted := range stats.Holm(p) {
+			if t := gates[i]; adjusted <= alpha/2 && t.word() == verdict.Inconclusive {
+				t.Alpha = alpha * p[i] / adjusted
+				if t.gate().Relax(t.Alpha); t.rules[0].Decision() != sequential.Undecided {
+					t.rules[0].at = t.counts.pairs
+				}
+				if err := t.conclude(); err != nil {
+					return err
+				}
+				t.updateProgress()
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Test) gate() *sequential.Gate { return t.rules[0].rule.(*sequential.Gate) }
+
+// pValues returns the p-values of a gate, see sequential.Gate.PValues. After the final look they
+// include its posterior.
+func (t *Test) pValues() (p [2]float64, err error) {
+	p = t.gate().PValues()
+	if !t.lookedLast() {
+		return p, nil
+	}
+	posterior, err := t.counts.strata.Posterior()
+	if err != nil {
+		return p, err
+	}
+	above := posterior.Above(-t.Bound)
+	return [2]float64{min(p[0], 1-above), min(p[1], above)}, nil
+}
+
+// lookedLast reports whether the test had the final look.
+func (t *Test) lookedLast() bool {
+	return t.Scope == Endpoint && t.finished && t.decided == len(t.baseline.items) && t.counts.pairs > 0 && t.rules[0].Decision() == sequential.Undecided
+}
+
 // exceeded returns the limit that is exceeded even if all of the next items are answered
 // without truncation.
 func (t *Test) exceeded(items int) Reason {

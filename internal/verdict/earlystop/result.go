@@ -231,8 +231,7 @@ func (t *Test) agreeing(in stats.Interval, word verdict.Word) verdict.Range {
 // deciding returns the interval of the rule that decided: the posterior's after the final
 // look, otherwise that of the bets of the first scope.
 func (t *Test) deciding(p *stats.Posterior, first *ScopeResult) *DecidingInterval {
-	lookedLast := t.Scope == Endpoint && t.finished && t.decided == len(t.baseline.items) && t.rules[0].Decision() == sequential.Undecided
-	if !lookedLast {
+	if !t.lookedLast() {
 		return &DecidingInterval{Anytime, first.Range, first.Confidence}
 	}
 	word := verdict.Inconclusive

@@ -374,3 +374,46 @@ func TestSkipped(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestTogether: a model whose test is undecided at its part of alpha is worse if another model is worse
+// too, as Holm's method has it, and not if the other one is undecided or passes.
+func TestTogether(t *testing.T) {
+	const alpha = 0.05
+	half := func(o *Options) { o.Alpha = alpha / 2 }
+	drive := func(lost int) *Test {
+		w := newWorld(1, 240)
+		for seq := range lost {
+			w.now[seq*240/max(lost, 1)] = 0
+		}
+		test := w.gate(t, half)
+		w.drive(t, test, rand.New(rand.NewPCG(1, 1)), 1<<30)
+		return test
+	}
+	// The number of lost answers with a p-value between the two levels of Holm's method.
+	lost := 12
+	for ; lost < 60; lost++ {
+		if p, err := drive(lost).pValues(); err != nil || p[1] > alpha/4 && p[1] <= alpha/2 {
+			break
+		}
+	}
+	for _, c := range []struct {
+		other int // answers that the other model lost
+		word  verdict.Word
+		want  verdict.Word
+	}{{120, verdict.Worse, verdict.Worse}, {lost, verdict.Inconclusive, verdict.Inconclusive}, {0, verdict.Pass, verdict.Inconclusive}} {
+		tests := []*Test{drive(lost), drive(c.other)}
+		if a, b := tests[0].word(), tests[1].word(); a != verdict.Inconclusive || b != c.word {
+			t.Fatalf("%d and %d lost: alone they are %s and %s", lost, c.other, a, b)
+		}
+		if err := Together(tests, alpha); err != nil {
+			t.Fatal(err)
+		}
+		got := tested(t, tests[0])
+		if got.Word != c.want || tests[1].word() != c.word || (got.Scopes[0].At > 0) != got.Word.Settled() {
+			t.Errorf("with a model that is %s: %+v, want %s; the other is %s", c.word, got, c.want, tests[1].word())
+		}
+		if in := got.Deciding; got.Word == verdict.Worse && in.High > -got.Bound {
+			t.Errorf("worse, and its interval is %+v", in)
+		}
+	}
+}
