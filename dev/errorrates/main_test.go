@@ -217,7 +217,7 @@ func TestVerdictTable(t *testing.T) {
 	for onlyA := range alone {
 		for onlyB := range alone[onlyA] {
 			c := comparisonOf(12, onlyA, onlyB)
-			word := (&verdict.Options{Threshold: threshold}).Word(exactProbabilities(12, onlyA, onlyB), c.Difference.SignFlip)
+			word := (&verdict.Options{Threshold: threshold}).Word(&c.Difference)
 			if got, want := tested[onlyA][onlyB], word == verdict.Worse || word == verdict.Better; got != want {
 				t.Errorf("%d only A, %d only B, with the test: %v, but compare says %q", onlyA, onlyB, got, word)
 			}

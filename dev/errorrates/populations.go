@@ -136,7 +136,7 @@ type benchmark struct {
 	baseline    []float64
 	cells       []int // nil if there is one cell
 	block       int
-	whole       *stats.Posterior // of all items, if it is known
+	whole       *stats.Bounds // of all items, if they are known
 }
 
 // emptyBenchmark returns n items of one cell without scores.
@@ -159,19 +159,24 @@ func (b *benchmark) strata() *stats.Strata {
 
 // posterior returns the posterior of all items, as compare computes it.
 func (b *benchmark) posterior() *stats.Posterior {
-	switch {
-	case b.whole != nil:
-		return b.whole
-	case b.cells == nil:
+	if b.cells == nil {
 		return mustValue(b.strata().Posterior())
 	}
 	return mustValue(b.strata().StratifiedPosterior())
 }
 
+// bounds returns the bounds of all items, as the last look of check computes them.
+func (b *benchmark) bounds() *stats.Bounds {
+	if b.whole != nil {
+		return b.whole
+	}
+	return new(mustValue(b.strata().Bounds(false)))
+}
+
 // A tester is a ROPE test or a gate.
 type tester interface {
 	Add(block []float64) (sequential.Decision, error)
-	FinalLook(p sequential.Posterior) sequential.Decision
+	FinalLook(b sequential.Bounds) sequential.Decision
 	SetBaseline(scores []float64) error
 	N() int
 	Interval() stats.Interval
@@ -214,17 +219,16 @@ func (b *benchmark) decide(t tester, look bool) sequential.Decision {
 	if !look {
 		return sequential.Undecided
 	}
-	return t.FinalLook(b.posterior())
+	return t.FinalLook(b.bounds())
 }
 
 // A population draws benchmarks with a given true mean difference.
 type population struct {
-	name     string
-	cells    []string // of the table
-	runs     int
-	draw     func(r *rand.Rand, delta float64) *benchmark
-	outright bool    // a few failures are the only differences
-	mean     float64 // of a population that always is the same items
+	name  string
+	cells []string // of the table
+	runs  int
+	draw  func(r *rand.Rand, delta float64) *benchmark
+	mean  float64 // of a population that always is the same items
 }
 
 // ofItems is a population whose items are alike: one returns the baseline score and the other score.
@@ -268,7 +272,6 @@ func outrightFailures(n int) population {
 	p := ofItems("failures outright, "+strconv.Itoa(n)+" items", n, func(r *rand.Rand, delta float64) (float64, float64) {
 		return 1, 1 - indicator(r.Float64() < -delta)
 	})
-	p.outright = true
 	return p
 }
 
@@ -477,7 +480,7 @@ func publishedPairs(s *scores) (all []population) {
 		for _, second := range s.models[i+1:] {
 			d := mean(s.differences(first, second))
 			// The last look is one at all items in every run: the order does not matter.
-			whole := sync.OnceValue(s.realised(stream("pairs", 0), first, second).posterior)
+			whole := sync.OnceValue(s.realised(stream("pairs", 0), first, second).bounds)
 			all = append(all, population{name: first + "/" + second, cells: []string{first, second, fmt.Sprintf("%+.4f", d)}, mean: d, draw: func(r *rand.Rand, _ float64) *benchmark {
 				b := s.realised(r, first, second)
 				b.whole = whole()

@@ -346,7 +346,9 @@ func (s *search) result(ctx context.Context) (report.HorizonSearch, error) {
 		return doc, nil
 	}
 	doc.Limit, err = horizonsearch.HorizonOf(s.lengths, saved, s.right())
-	doc.More = s.more(doc.Ended)
+	if err == nil && doc.Limit.Hole == nil {
+		doc.More = s.more(doc.Ended)
+	}
 	return doc, err
 }
 

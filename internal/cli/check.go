@@ -52,9 +52,9 @@ decides neither what is executed nor where a key is sent.
 
 Items, prompts, token limits and parameters are those of the baseline. The
 verdict is anytime-valid: its maximum error rate is --alpha, however early the
-check stops. That is a theorem. If all items are used up, a last look may
-decide; its error rate is known from simulation. The same command continues an
-interrupted or undecided check. After a verdict the check is closed, and the
+check stops. That is a theorem. If all items are used up, one last look at an
+exact bound may decide, which adds at most as much. The same command continues
+an interrupted or undecided check. After a verdict the check is closed, and the
 same command starts another. The rates are averages over baselines: check after
 a change, not every night against one baseline.
 

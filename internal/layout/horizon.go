@@ -70,7 +70,10 @@ func horizonSentence(l *report.HorizonSearch) string {
 		right = "right (extracted)"
 	}
 	m := l.Limit
-	switch {
+	switch h := m.Hole; {
+	case h != nil:
+		return fmt.Sprintf("%snot monotone: %s of %s %s at %d–%d %s, but %s of %s from there to %d: there is no single horizon",
+			task, number.Count(h.Right), number.Count(h.Of), right, h.From, h.To, l.Unit, number.Count(h.RightAgain), number.Count(h.OfAgain), h.Longest)
 	case m.Above > 0.5:
 		return fmt.Sprintf("%s%s more than half of the time up to %d %s, the longest tested (probability %s; 95 %%: %s)",
 			task, right, m.Longest, l.Unit, number.Probability(m.Above), between(m))
@@ -91,16 +94,18 @@ func stopReason(l *report.HorizonSearch) string {
 	if m.Unanswered > 0 {
 		s += ", " + number.Count(m.Unanswered) + " sent without an answer"
 	}
-	switch l.Ended {
-	case horizonsearch.Narrow:
+	switch ended := l.Ended; {
+	case m.Hole != nil:
+		s += "; the curve does not fit the answers"
+	case ended == horizonsearch.Narrow:
 		s += "; the interval is as narrow as requested"
-	case horizonsearch.ItemsUsed:
+	case ended == horizonsearch.ItemsUsed:
 		s += "; that is the requested number"
-	case horizonsearch.AboveRange:
+	case ended == horizonsearch.AboveRange:
 		s += "; longer ones are needed to find the horizon"
-	case horizonsearch.NeverHalf:
+	case ended == horizonsearch.NeverHalf:
 		s += "; at no length are more than half of the answers right"
-	case horizonsearch.BelowRange:
+	case ended == horizonsearch.BelowRange:
 		s += "; shorter ones are needed to find the horizon, if there is one"
 	default:
 		s += "; the search is not finished"

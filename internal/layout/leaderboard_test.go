@@ -204,6 +204,10 @@ func TestLimitText(t *testing.T) {
 			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
 		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
 		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Answered, l.Unanswered = 1, 0 })}, []string{"\n1 item answered; the search"}},
+		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) {
+			l.Hole = &horizonsearch.Hole{From: 16, To: 64, Right: 3, Of: 30, Longest: 256, RightAgain: 14, OfAgain: 15}
+		}), Ended: horizonsearch.AboveRange}, []string{
+			"reverse: not monotone: 3 of 30 right at 16–64 characters, but 14 of 15 from\nthere to 256: there is no single horizon\n", "the curve does not fit the answers."}},
 		{report.HorizonSearch{}, []string{"reverse: no request was answered\n"}},
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"

@@ -183,8 +183,10 @@ func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 // Jeffreys' prior if all differences are -1, 0 or 1. Without them, a sample in which no
 // item differs would have no uncertainty. Without a difference it returns ErrNoData.
 func (s *Strata) Posterior() (*Posterior, error) {
-	return s.anchored(func(d float64, _, _ Moments) float64 { return d })
+	return s.anchored([]float64{-1, 0, 1}, 0.5, unmoved)
 }
+
+func unmoved(d float64, _, _ Moments) float64 { return d }
 
 // ErrSingleton is returned for a stratified result if a cell has a single difference.
 var ErrSingleton = errors.New("stats: a cell has a single difference: its variance is unknown")
@@ -199,7 +201,7 @@ func (s *Strata) StratifiedPosterior() (*Posterior, error) {
 	if s.HasSingletons() {
 		return nil, ErrSingleton
 	}
-	return s.anchored(stretched)
+	return s.anchored([]float64{-1, 0, 1}, 0.5, stretched)
 }
 
 // stretched moves a difference so that all cells have the same mean, and the variance is
@@ -209,17 +211,17 @@ func stretched(d float64, cell, all Moments) float64 {
 	return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
 }
 
-// anchored returns the posterior of the mean of the differences that move returns, with
-// half a difference added at each of -1, 0 and 1. move gets a difference, with the moments
-// of its cell and of all differences.
-func (s *Strata) anchored(move func(d float64, cell, all Moments) float64) (*Posterior, error) {
+// anchored returns the posterior of the mean of the differences that move returns, with the
+// weight of an anchor added at each of at. move gets a difference, with the moments of its
+// cell and of all differences.
+func (s *Strata) anchored(at []float64, weight float64, move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData
 	}
 	var (
 		points  [][]point
 		moments []Moments
-		z, a    = []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
+		z, a    = slices.Clone(at), slices.Repeat([]float64{weight}, len(at))
 	)
 	for _, cell := range s.Cells() {
 		c := s.cells[cell]

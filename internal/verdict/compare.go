@@ -85,7 +85,7 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	if c.Verdict, err = f.judge(&f.all, (1-o.Threshold)/float64(max(o.Together, 1))); err != nil {
 		return nil, err
 	}
-	c.P = c.Difference.pValue()
+	c.P = c.Difference.PValue()
 	c.Adjusted, c.Together = c.P, 1
 	if c.Success, err = f.success(); err != nil {
 		return nil, err

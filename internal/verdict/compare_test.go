@@ -264,7 +264,11 @@ func directions(t *testing.T, n int, rope float64) [][]bool {
 			if err != nil {
 				t.Fatal(err)
 			}
-			word := o.Word(p.Probabilities(rope), s.SignFlip())
+			d, err := o.Difference(p, &s, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			word := o.Word(&d)
 			decided[differ][onlyA] = word == verdict.Worse || word == verdict.Better
 		}
 	}

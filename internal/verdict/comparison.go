@@ -30,7 +30,7 @@ type Comparison struct {
 	Balanced bool `json:"even"`
 
 	Verdict
-	// P is the PValue of the three probabilities. Adjusted is P with Holm's correction for
+	// P is the PValue of the difference. Adjusted is P with Holm's correction for
 	// Together runs that are compared with the baseline; the word depends on it only.
 	P        float64 `json:"p"`
 	Adjusted float64 `json:"p_holm"`
@@ -129,6 +129,9 @@ type Difference struct {
 	// SignFlip is the p-value of the sign-flip test: the probability of a mean at least as
 	// far from 0 if the models are equal. Worse and better also need this to be small.
 	SignFlip float64 `json:"p_sign_flip"`
+	// Outside is the p-value of a mean outside the ROPE, by exact bounds (stats.Bounds). Equivalent
+	// also needs this to be small.
+	Outside float64 `json:"p_outside"`
 	// Stratified is the stratification: "cells", "lengths" or "none".
 	Stratified stratification `json:"stratified_by"`
 }
@@ -137,9 +140,6 @@ type Difference struct {
 func (d *Difference) probabilities() stats.Probabilities {
 	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
 }
-
-// pValue is the PValue of a Difference.
-func (d *Difference) pValue() float64 { return PValue(d.probabilities(), d.SignFlip) }
 
 // A Verdict is a Difference with its word.
 type Verdict struct {
@@ -178,7 +178,7 @@ type Row struct {
 	A          SideResult        `json:"a"`
 	B          SideResult        `json:"b"`
 	Verdict
-	// P is the PValue of the three probabilities. Adjusted is P with Holm's
+	// P is the PValue of the difference. Adjusted is P with Holm's
 	// correction for the rows of the table; the word depends on Adjusted only.
 	P        float64 `json:"p"`
 	Adjusted float64 `json:"p_holm"`
@@ -334,7 +334,11 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 		warn("published", "One run has published scores without answers: other grading rules may apply.")
 	}
 	if d, alpha := &c.Difference, 1-c.Threshold+Rounding; c.Word == Inconclusive && c.P > alpha && 1-maxProbability(d.probabilities()) <= alpha {
-		note("few_items", "Too few items differ for a verdict: equal models differ this much in %.1f %% of comparisons (sign-flip test), and at most %.3g %% are allowed.", 100*d.SignFlip, 100*(1-c.Threshold))
+		what, p := "Too few items differ for a verdict: equal models differ this much in %.1f %% of comparisons (sign-flip test)", d.SignFlip
+		if mostProbable(d.probabilities()) == Equivalent {
+			what, p = "Too few items for a verdict: a model on the edge of the ROPE differs as little in up to %.1f %% of comparisons (exact bounds)", d.Outside
+		}
+		note("few_items", what+", and at most %.3g %% are allowed.", 100*p, 100*(1-c.Threshold))
 	}
 	switch c.Difference.Stratified {
 	case byLength:
@@ -457,8 +461,8 @@ type ItemsNeeded struct {
 const power = 0.8
 
 // itemsNeeded uses the normal approximation of the mean of paired differences. With few
-// items or without variation its number can be too small, because the anchors of the
-// posterior still have weight. Then it uses the posterior itself.
+// items or without variation its number can be too small, because the anchors of the bounds
+// still have weight. Then it uses the bounds themselves.
 func itemsNeeded(s *stats.Strata, how stratification, rope, alpha float64) *ItemsNeeded {
 	t := s.Total()
 	out := &ItemsNeeded{Toward: Equivalent}
@@ -487,32 +491,19 @@ func itemsNeeded(s *stats.Strata, how stratification, rope, alpha float64) *Item
 		}
 	}
 	if n <= t.N {
-		if n = itemsIfAllEqual(t.Mean, t.N, rope, alpha); n <= t.N {
-			n = t.N + 1
-		}
+		n = max(t.N+1, itemsIfAllEqual(t.Mean, rope, alpha))
 	}
 	out.Items, out.More = &n, new(n-t.N)
 	return out
 }
 
-// itemsIfAllEqual is the number of items, more than from, that a verdict needs if all
-// differences equal d: only the anchors are against it then.
-func itemsIfAllEqual(d float64, from int64, rope, alpha float64) int64 {
-	settled := func(n int64) bool {
-		p, err := stats.NewPosterior([]float64{-1, 0, 1, d}, []float64{0.5, 0.5, 0.5, float64(n)})
-		return err == nil && 1-maxProbability(p.Probabilities(rope)) <= alpha
+// itemsIfAllEqual is the number of items that a verdict needs if all differences equal d: the anchor
+// of the bounds is against it, and the sign-flip test.
+func itemsIfAllEqual(d, rope, alpha float64) int64 {
+	d = math.Abs(d)
+	anchor, flips := (rope-d)/(1-d), 0.0
+	if d > rope {
+		anchor, flips = (d-rope)/(1+d), 1-math.Log2(alpha)
 	}
-	const most = 1 << 40
-	low, high := from, 2*max(from, 1)
-	for !settled(high) && high < most {
-		low, high = high, 2*high
-	}
-	for low+1 < high {
-		if mid := low + (high-low)/2; settled(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high
+	return int64(math.Ceil(max(math.Log(alpha)/math.Log1p(-anchor), flips)))
 }

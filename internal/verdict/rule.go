@@ -17,7 +17,7 @@ func (f *comparer) judge(g *group, alpha float64) (Verdict, error) {
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
-	case d.pValue() > alpha+Rounding:
+	case d.PValue() > alpha+Rounding:
 		v.Word, v.ItemsNeeded = Inconclusive, itemsNeeded(s, d.Stratified, f.o.Rope, alpha)
 	}
 	return v, nil
@@ -30,21 +30,33 @@ func (f *comparer) difference(cells *stats.Strata) (Difference, *stats.Strata, e
 	if err != nil {
 		return Difference{}, nil, err
 	}
-	three, span := p.Probabilities(f.o.Rope), p.Interval(f.o.Confidence)
-	return Difference{
-		Value: s.Total().Mean, Range: RangeOf(span),
-		Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, SignFlip: s.SignFlip(), Stratified: how,
-	}, s, nil
+	d, err := f.o.Difference(p, s, how != Unstratified)
+	d.Range, d.Stratified = RangeOf(p.Interval(f.o.Confidence)), how
+	return d, s, err
 }
 
-// Word returns the verdict on a mean difference, from its three probabilities and the p-value
-// of its sign-flip test. It is the most probable word, or Inconclusive if the PValue is above
-// 1 minus the threshold.
-func (o *Options) Word(t stats.Probabilities, signFlip float64) Word {
-	if PValue(t, signFlip) > 1-o.Threshold+Rounding {
+// Difference returns a mean difference, without its interval, from differences by stratum and their
+// posterior.
+func (o *Options) Difference(p *stats.Posterior, s *stats.Strata, stratified bool) (Difference, error) {
+	three := p.Probabilities(o.Rope)
+	d := Difference{Value: s.Total().Mean, Worse: three.Worse, Equivalent: three.Equivalent, Better: three.Better, SignFlip: s.SignFlip()}
+	b, err := s.Bounds(stratified)
+	if err != nil {
+		return d, err
+	}
+	low, _ := b.PValues(-o.Rope)
+	_, high := b.PValues(o.Rope)
+	d.Outside = max(low, high)
+	return d, nil
+}
+
+// Word returns the verdict on a mean difference. It is the most probable word, or Inconclusive if its
+// PValue is above 1 minus the threshold.
+func (o *Options) Word(d *Difference) Word {
+	if d.PValue() > 1-o.Threshold+Rounding {
 		return Inconclusive
 	}
-	return mostProbable(t)
+	return mostProbable(d.probabilities())
 }
 
 // withheld returns the reasons to give no verdict; nil if there are none. An answer may be
@@ -84,16 +96,15 @@ func (w Word) Settled() bool {
 	return w == Worse || w == Equivalent || w == Better || w == Pass
 }
 
-// PValue is the value that must be small for a verdict: the posterior probability that the
-// most probable word is wrong. For worse and better it is at least the p-value of the
-// sign-flip test, which bounds the probability of such a verdict on equal models. A
-// posterior does not bound it if few items differ.
-func PValue(t stats.Probabilities, signFlip float64) float64 {
-	p := max(0, 1-maxProbability(t))
-	if mostProbable(t) != Equivalent {
-		p = max(p, signFlip)
+// PValue is the value that must be small for a verdict: the posterior probability that the most
+// probable word is wrong. It is at least SignFlip for worse and better, and Outside for equivalent,
+// which bound the probability of a wrong verdict. A posterior does not bound it if few items differ.
+func (d *Difference) PValue() float64 {
+	p := max(0, 1-maxProbability(d.probabilities()))
+	if mostProbable(d.probabilities()) == Equivalent {
+		return max(p, d.Outside)
 	}
-	return p
+	return max(p, d.SignFlip)
 }
 
 // mostProbable is the word of the largest of the three probabilities.
@@ -136,7 +147,7 @@ func Adjust(list []*Comparison) {
 func (f *comparer) adjust(rows []Row) {
 	p := make([]float64, len(rows))
 	for i := range rows {
-		rows[i].P = rows[i].Difference.pValue()
+		rows[i].P = rows[i].Difference.PValue()
 		p[i] = rows[i].P
 	}
 	for i, adjusted := range stats.Holm(p) {

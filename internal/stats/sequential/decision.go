@@ -15,8 +15,11 @@ const (
 	Pass       Decision = "pass" // not worse by more than the margin
 )
 
-// A Posterior gives the probability that a mean is above c. *stats.Posterior is one.
-type Posterior interface{ Above(c float64) float64 }
+// Bounds give the p-values of two hypotheses: that a mean is at most c, and that it is at least
+// c. stats.Bounds do.
+type Bounds interface {
+	PValues(c float64) (atMost, atLeast float64)
+}
 
 // edgeTolerance is how close to the edge of a ROPE or margin the mean of all items counts
 // as on it. The mean of values that are all 0.02 must not exceed 0.02 by rounding, which

@@ -122,17 +122,17 @@ func (g *Gate) Interval() stats.Interval { return g.IntervalAt(g.alpha) }
 func (g *Gate) IntervalAt(alpha float64) stats.Interval { return g.seen.interval(2 / alpha) }
 
 // FinalLook takes the one final look at an endpoint after its last item, without changing
-// the gate. If the bets have not decided, it passes if P(mean > -margin) ≥ 1 - alpha/2 and
-// is worse if ≤ alpha/2, by the posterior p of the mean difference. For the error rate see
+// the gate. If the bets have not decided, it passes if the bounds reject mean ≤ -margin at
+// alpha/2, and is worse if they reject mean ≥ -margin. For the error rate see
 // ROPETest.FinalLook.
-func (g *Gate) FinalLook(p Posterior) Decision {
+func (g *Gate) FinalLook(b Bounds) Decision {
 	if g.decision != Undecided || g.seen.finite {
 		return g.decision
 	}
-	switch above := p.Above(-g.margin); {
-	case above >= 1-g.alpha/2:
+	switch atMost, atLeast := b.PValues(-g.margin); {
+	case atMost <= g.alpha/2:
 		return Pass
-	case above <= g.alpha/2:
+	case atLeast <= g.alpha/2:
 		return Worse
 	}
 	return Undecided

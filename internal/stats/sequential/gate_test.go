@@ -93,7 +93,7 @@ func TestGateLast(t *testing.T) {
 		{.975, sequential.Pass}, {.974, sequential.Undecided}, {.025, sequential.Worse}, {.026, sequential.Undecided}, {math.NaN(), sequential.Undecided},
 	} {
 		if d := gate(t, .05, .05, 0).FinalLook(tail{-.05: c.above}); d != c.want {
-			t.Errorf("P(mean > -margin) %v: %q, want %q", c.above, d, c.want)
+			t.Errorf("the p-value of mean ≥ -margin is %v: %q, want %q", c.above, d, c.want)
 		}
 		if d := gate(t, .05, .05, 5).FinalLook(tail{-.05: c.above}); d != sequential.Undecided {
 			t.Errorf("a last look at a benchmark: %q", d)

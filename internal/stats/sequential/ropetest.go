@@ -155,25 +155,23 @@ func (s *ROPETest) IntervalAt(alpha float64) stats.Interval { return s.seen.inte
 
 // FinalLook takes the one final look at an endpoint after its last item, without changing
 // the test. If the bets have not decided, the decision is better, worse or equivalent if
-// the posterior p of the mean difference gives it a probability of at least 1 - alpha/2.
-// The finite form returns Decision.
+// the bounds reject at alpha/2 what it excludes. The finite form returns Decision.
 //
-// This look is not a bet, and its error rate is not proved. It may be taken once, at a
-// number of items that was fixed in advance. Its error rate is that of the posterior, near
-// alpha/2 for each decision (measured by simulation). With the bets before it, each
-// decision is wrong in at most about a share alpha of tests, if the truth is on an edge.
-func (s *ROPETest) FinalLook(p Posterior) Decision {
+// This look is not a bet. It may be taken once, at a number of items that was fixed in
+// advance. Its error rate is at most alpha/2 for each decision, see stats.Bounds. With the
+// bets before it, worse and better are each wrong in at most a share alpha of tests.
+func (s *ROPETest) FinalLook(b Bounds) Decision {
 	if s.decision != Undecided || s.seen.finite {
 		return s.decision
 	}
-	sure := 1 - s.alpha/2
-	above, below := p.Above(s.rope), 1-p.Above(-s.rope)
-	switch {
-	case above >= sure:
+	belowHigh, aboveHigh := b.PValues(s.rope)
+	belowLow, aboveLow := b.PValues(-s.rope)
+	switch most := s.alpha / 2; {
+	case belowHigh <= most:
 		return Better
-	case below >= sure:
+	case aboveLow <= most:
 		return Worse
-	case 1-above-below >= sure:
+	case belowLow <= most && aboveHigh <= most:
 		return Equivalent
 	}
 	return Undecided

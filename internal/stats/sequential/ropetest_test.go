@@ -160,19 +160,21 @@ func TestSequentialProperties(t *testing.T) {
 	})
 }
 
-// tail is a posterior of which only P(mean > c) at two places matters.
+// tail are bounds of which only the p-values of mean ≥ c at two places matter.
 type tail map[float64]float64
 
-func (p tail) Above(c float64) float64 { return p[c] }
+func (p tail) PValues(c float64) (atMost, atLeast float64) {
+	return math.Round(1e9*(1-p[c])) / 1e9, p[c]
+}
 
 func TestSequentialLast(t *testing.T) {
 	for _, c := range []struct {
-		above, aboveLow float64 // P(mean > .02), P(mean > -.02)
+		above, aboveLow float64 // p-values of mean ≥ .02, mean ≥ -.02
 		want            sequential.Decision
 	}{
 		{.975, 1, sequential.Better}, {.974, 1, sequential.Undecided},
 		{0, .025, sequential.Worse}, {0, .026, sequential.Undecided},
-		{.01, .99, sequential.Equivalent}, {.013, .987, sequential.Undecided},
+		{.025, .98, sequential.Equivalent}, {.026, .98, sequential.Undecided}, {.01, .97, sequential.Undecided},
 		{math.NaN(), math.NaN(), sequential.Undecided},
 	} {
 		p := tail{.02: c.above, -.02: c.aboveLow}

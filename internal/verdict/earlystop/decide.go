@@ -162,11 +162,11 @@ func (t *Test) finalLook() error {
 	if t.end < len(t.baseline.items) || s.pairs == 0 || s.verdict != sequential.Undecided {
 		return nil
 	}
-	p, err := s.strata.Posterior()
+	b, err := s.strata.Bounds(false)
 	if err != nil {
 		return err
 	}
-	if s.verdict = t.rules[0].FinalLook(p); s.verdict != sequential.Undecided {
+	if s.verdict = t.rules[0].FinalLook(b); s.verdict != sequential.Undecided {
 		s.finalLook = true
 		t.rules[0].at = s.pairs
 	}
@@ -176,7 +176,7 @@ func (t *Test) finalLook() error {
 // Together decides the gates of several models of one baseline together. Each had an equal part of
 // alpha until it stopped. Now Holm's method adjusts the p-values of all "pass" together, and those of
 // all "worse": a gate that is undecided may be decided, because others are. So of all gates together
-// each kind of wrong verdict has a probability of at most alpha/2. A p-value holds whenever its gate
+// each kind of wrong verdict has a probability of at most alpha/2, and as much again of final looks. A p-value holds whenever its gate
 // stops, and what the first step decided stays decided.
 func Together(gates []*Test, alpha float64) error {
 	for side := range 2 {
@@ -198,6 +198,11 @@ func Together(gates []*Test, alpha float64) error {
 		}
 	}
 	return nil
+}
+
+// lookedLast reports whether the test had the final look.
+func (t *Test) lookedLast() bool {
+	return t.Scope == Endpoint && t.finished && t.decided == len(t.baseline.items) && t.counts.pairs > 0 && t.rules[0].Decision() == sequential.Undecided
 }
 
 // exceeded returns the limit that is exceeded even if all of the next items are answered

@@ -49,23 +49,11 @@ type Result struct {
 	// Limits are the shares of pairs truncated before they could be judged: of the
 	// baseline and of the model.
 	Limits *[2]float64 `json:"undecided_limits"`
-	// Posterior describes the differences. Its probabilities are valid for a number of
-	// items fixed in advance. After an early verdict their error rate is not guaranteed.
-	Posterior *Posterior `json:"posterior"`
 	// Deciding is the interval of the first rule: that of the final look if there was one.
 	Deciding      *DecidingInterval `json:"deciding"`
 	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs; only of a gate of the endpoint
 	Scopes        []ScopeResult     `json:"scopes"`         // the deciding scope first
 	Changes       Changes           `json:"changes"`
-}
-
-// A Posterior describes the mean difference: the anchored Bayesian bootstrap.
-type Posterior struct {
-	verdict.Range // equal-tailed 95 % credible interval
-	// Probabilities that the mean is below, inside and above ± the bound.
-	Worse      float64 `json:"p_worse"`
-	Equivalent float64 `json:"p_equivalent"`
-	Better     float64 `json:"p_better"`
 }
 
 // A ScopeResult is the result of the rule of one scope.
@@ -154,20 +142,13 @@ func (t *Test) Result() (*Result, error) {
 	d := b - a
 	out.BaselineMean, out.ModelMean, out.Difference = &a, &b, &d
 	out.Limits = &[2]float64{s.truncated[0] / n, s.truncated[1] / n}
-	p, err := s.strata.Posterior()
-	if err != nil {
-		return nil, err
-	}
-	in, three := p.Interval(confidence), p.Probabilities(t.Bound)
-	out.Posterior = &Posterior{verdict.RangeOf(in), three.Worse, three.Equivalent, three.Better}
-	out.Deciding = t.deciding(p, &out.Scopes[0])
 	out.BaselineError = t.baselineError()
-	out.ItemsNeeded, err = t.itemsNeeded()
+	var err error
+	if out.Deciding, err = t.deciding(&out.Scopes[0]); err == nil {
+		out.ItemsNeeded, err = t.itemsNeeded()
+	}
 	return out, err
 }
-
-// confidence is the probability of the posterior's interval.
-const confidence = 0.95
 
 // sent counts the items sent, by earlier commands too.
 func (t *Test) sent() (n int) {
@@ -191,11 +172,11 @@ type DecidingInterval struct {
 // An intervalKind says how an interval is made, and so what it guarantees.
 type intervalKind string
 
-// The kinds. The error rate of an Anytime interval is a theorem, for any number of looks. The error
-// rate of a Final interval is known from simulation, for one look at all items.
+// The kinds. The error rate of an Anytime interval is a theorem, for any number of looks. A Final
+// interval is of stats.Bounds, for one look at all items.
 const (
 	Anytime intervalKind = "anytime-valid"
-	Final   intervalKind = "posterior"
+	Final   intervalKind = "bounds"
 )
 
 // anytime returns the anytime-valid interval of a rule, and its error rate. With the verdict
@@ -228,18 +209,21 @@ func (t *Test) agreeing(in stats.Interval, word verdict.Word) verdict.Range {
 	return verdict.RangeOf(in)
 }
 
-// deciding returns the interval of the rule that decided: the posterior's after the final
-// look, otherwise that of the bets of the first scope.
-func (t *Test) deciding(p *stats.Posterior, first *ScopeResult) *DecidingInterval {
-	lookedLast := t.Scope == Endpoint && t.finished && t.decided == len(t.baseline.items) && t.rules[0].Decision() == sequential.Undecided
-	if !lookedLast {
-		return &DecidingInterval{Anytime, first.Range, first.Confidence}
+// deciding returns the interval of the rule that decided: of the bounds after the final look,
+// otherwise of the bets of the first scope.
+func (t *Test) deciding(first *ScopeResult) (*DecidingInterval, error) {
+	if !t.lookedLast() {
+		return &DecidingInterval{Anytime, first.Range, first.Confidence}, nil
+	}
+	b, err := t.counts.strata.Bounds(false)
+	if err != nil {
+		return nil, err
 	}
 	word := verdict.Inconclusive
 	if t.counts.finalLook {
 		word = verdict.Word(t.counts.verdict)
 	}
-	return &DecidingInterval{Final, t.agreeing(p.Interval(1-t.Alpha), word), 1 - t.Alpha}
+	return &DecidingInterval{Final, t.agreeing(b.Interval(1-t.Alpha), word), 1 - t.Alpha}, nil
 }
 
 // A BaselineError is the error of the mean of a baseline from its own answers. The error

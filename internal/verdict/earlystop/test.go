@@ -84,7 +84,7 @@ type rule interface {
 	Shrink(items int) error
 	Decision() sequential.Decision
 	IntervalAt(alpha float64) stats.Interval
-	FinalLook(p sequential.Posterior) sequential.Decision
+	FinalLook(b sequential.Bounds) sequential.Decision
 }
 
 // A scopeRule is the rule of one scope, with the number of pairs when it decided.

@@ -137,6 +137,22 @@ func TestLastLook(t *testing.T) {
 	}
 }
 
+// TestLastLookAtTies: an endpoint on the margin that fails outright shows no failure among n items
+// with probability (1 - margin)^n. The last look passes it only where that is at most 2.5 %.
+func TestLastLookAtTies(t *testing.T) {
+	for _, c := range []struct {
+		items  int
+		margin float64
+		want   verdict.Word
+	}{{20, 0.1, verdict.Inconclusive}, {35, 0.1, verdict.Inconclusive}, {36, 0.1, verdict.Pass}, {45, 0.05, verdict.Inconclusive}, {72, 0.05, verdict.Pass}} {
+		w := newWorld(1, c.items)
+		got := w.finish(t, w.gate(t, func(o *Options) { o.Bound = c.margin }), 1)
+		if got.Word != c.want || got.Deciding.Kind != Final || c.want == verdict.Pass && got.Deciding.Low < -c.margin {
+			t.Errorf("%d items without a difference, margin %v: %s, interval %+v", c.items, c.margin, got.Word, got.Deciding)
+		}
+	}
+}
+
 // TestBenchmark: a block with an unanswered pair is left out of the bets, its other
 // pairs still count in the posterior, and there is a verdict when all items were sent.
 func TestBenchmark(t *testing.T) {

@@ -3,6 +3,7 @@ package horizonsearch
 import (
 	"errors"
 	"maps"
+	"math"
 	"slices"
 
 	"verbatim"
@@ -42,9 +43,12 @@ type Horizon struct {
 	Shortest int     `json:"shortest"`
 	Longest  int     `json:"longest"`
 	// Answered and Unanswered are the numbers of items with and without an answer.
-	Answered   int64         `json:"answered"`
-	Unanswered int64         `json:"unanswered"`
-	Lengths    []LengthShare `json:"lengths"` // in rising order
+	Answered   int64 `json:"answered"`
+	Unanswered int64 `json:"unanswered"`
+	// Hole is nil if the answers agree with shares that do not rise with the length. With a hole
+	// there is no single horizon: L50 is nil, Text is HoleText, and the curve does not fit.
+	Hole    *Hole         `json:"hole"`
+	Lengths []LengthShare `json:"lengths"` // in rising order
 }
 
 // NeverText is the text of a horizon that does not exist.
@@ -58,6 +62,67 @@ type LengthShare struct {
 	Share  float64 `json:"share"` // expected share, by the curve
 	Low    float64 `json:"low"`   // pointwise 95 % band of Share
 	High   float64 `json:"high"`
+}
+
+// HoleText is the text of a horizon whose shares have a hole.
+const HoleText = "not monotone"
+
+// A Hole is a range of lengths with at most half of the answers right, below longer lengths with more
+// than half of them right.
+type Hole struct {
+	From    int   `json:"from"` // the lengths in the hole
+	To      int   `json:"to"`
+	Right   int64 `json:"right"`
+	Of      int64 `json:"of"`
+	Longest int   `json:"longest"` // right again from the next length up to this one
+	// RightAgain of OfAgain answers are right from the next length up to Longest.
+	RightAgain int64 `json:"right_again"`
+	OfAgain    int64 `json:"of_again"`
+}
+
+// holeLevel is the largest p-value of a hole. The least of many p-values counts, and the lengths of
+// items depend on answers; so the rate of false holes is measured: of searches of models whose share
+// does not rise with the length, at most 1 % find one (TestHoles).
+const holeLevel = 0.001
+
+// findHole returns the range of lengths and the longer one whose numbers of right answers differ most
+// by Fisher's exact test (1935); nil if none is at holeLevel.
+func findHole(lengths []LengthShare) (found *Hole) {
+	least := holeLevel
+	for i := range lengths {
+		in := Hole{From: lengths[i].Length}
+		for j := i; j < len(lengths); j++ {
+			in.To, in.Right, in.Of = lengths[j].Length, in.Right+lengths[j].Right, in.Of+lengths[j].Of
+			again := in
+			for _, n := range lengths[j+1:] {
+				again.Longest, again.RightAgain, again.OfAgain = n.Length, again.RightAgain+n.Right, again.OfAgain+n.Of
+				if lengths[i].Of == 0 || lengths[j].Of == 0 || n.Of == 0 || 2*again.Right > again.Of || 2*again.RightAgain <= again.OfAgain {
+					continue
+				}
+				if p := again.pValue(); p < least {
+					least, found = p, new(again)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// pValue is the probability of at most as many right answers in the hole, given those in both ranges, if
+// they are equally likely in both.
+func (h *Hole) pValue() (p float64) {
+	right, all := h.Right+h.RightAgain, h.Of+h.OfAgain
+	for k := max(0, right-h.OfAgain); k <= h.Right; k++ {
+		p += math.Exp(logChoose(h.Of, k) + logChoose(h.OfAgain, right-k) - logChoose(all, right))
+	}
+	return p
+}
+
+func logChoose(n, k int64) float64 {
+	a, _ := math.Lgamma(float64(n + 1))
+	b, _ := math.Lgamma(float64(k + 1))
+	c, _ := math.Lgamma(float64(n - k + 1))
+	return a - b - c
 }
 
 // HorizonOf estimates the horizon of a run from its records; right says whether an answer
@@ -104,6 +169,9 @@ func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Re
 		l.Lengths = append(l.Lengths, *c)
 	}
 	l.estimate(fit.Estimate())
+	if l.Hole = findHole(l.Lengths); l.Hole != nil {
+		l.Text, l.L50 = HoleText, nil
+	}
 	return &l, nil
 }
 

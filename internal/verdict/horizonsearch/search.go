@@ -27,6 +27,7 @@ type Search struct {
 	cached     *horizon.Estimate // of posterior; nil if it must be computed
 	sent       map[int64]bool    // positions sent by this command or an earlier one
 	next       map[int]int       // by length, the index of the first position that may be free
+	counts     map[int]*count    // by length
 	unanswered []int64           // positions that an earlier command sent without an answer
 	inFlight   int
 	answered   int
@@ -34,6 +35,9 @@ type Search struct {
 	mu       sync.Mutex
 	progress Progress
 }
+
+// A count is the number of requests sent at a length, and of right and wrong answers.
+type count struct{ sent, right, wrong int }
 
 // A Progress is the state of a running search.
 type Progress struct {
@@ -108,16 +112,37 @@ func New(c Config, saved []verbatim.Record) (*Search, error) {
 		return nil, err
 	}
 	c.MaxInFlight = max(c.MaxInFlight, 1)
-	s := &Search{Config: c, posterior: fit, sent: map[int64]bool{}, next: map[int]int{}}
+	s := &Search{Config: c, posterior: fit, sent: map[int64]bool{}, next: map[int]int{}, counts: map[int]*count{}}
 	for i := range saved {
 		s.sent[saved[i].Seq] = true
+		if n, err := lengthOf(&saved[i]); err == nil {
+			s.at(n).sent++
+		}
 		if saved[i].Outcome.Answered() {
-			s.answered++
+			s.count(&saved[i])
 		} else {
 			s.unanswered = append(s.unanswered, saved[i].Seq)
 		}
 	}
 	return s, nil
+}
+
+// at returns the count of a length.
+func (s *Search) at(length int) *count {
+	if s.counts[length] == nil {
+		s.counts[length] = new(count)
+	}
+	return s.counts[length]
+}
+
+// count counts an answer.
+func (s *Search) count(rec *verbatim.Record) {
+	s.answered++
+	if n, err := lengthOf(rec); err == nil && s.Right(rec) {
+		s.at(n).right++
+	} else if err == nil {
+		s.at(n).wrong++
+	}
 }
 
 // fitRecords returns the posterior of the horizon from the answered records. Its range is
@@ -175,7 +200,7 @@ func (s *Search) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 			return nil, err
 		}
 		if done[i].Outcome.Answered() {
-			s.answered++
+			s.count(&done[i])
 		}
 	}
 	s.updateProgress()
@@ -208,7 +233,33 @@ func (s *Search) nextPosition() (int64, bool) {
 	if s.StopReason() != "" {
 		return 0, false
 	}
+	if open := s.unprobed(); len(open) > 0 && (s.settled() != "" || s.Items-len(s.sent) <= probeAtLeast*len(open)) {
+		return s.takePosition(log2(open[0]))
+	}
 	return s.takePosition(s.targetLength())
+}
+
+// Before a search ends, it probes every length below the horizon, because the fitted curve cannot show
+// a hole in which no item was sent. A length is probed with a lead of probeAtLeast right answers, or
+// after probeAtMost items.
+const (
+	probeAtLeast = 2
+	probeAtMost  = 6
+)
+
+// unprobed lists the lengths below the horizon that are not probed yet, if their answers in flight
+// are right.
+func (s *Search) unprobed() (lengths []int) {
+	if s.answered < spreadRequests {
+		return nil
+	}
+	below := s.estimate().L50
+	for _, n := range s.Lengths {
+		if c := s.at(n); float64(n) < below && c.sent < probeAtMost && c.sent-2*c.wrong < probeAtLeast {
+			lengths = append(lengths, n)
+		}
+	}
+	return lengths
 }
 
 // targetLength is the most informative length, as a logarithm.
@@ -237,6 +288,7 @@ func (s *Search) takePosition(target float64) (int64, bool) {
 			s.next[n]++
 			if !s.sent[position] {
 				s.sent[position] = true
+				s.at(n).sent++
 				return position, true
 			}
 		}
@@ -249,21 +301,31 @@ func log2(n int) float64 { return math.Log2(float64(n)) }
 // StopReason says why no more items are sent; it is empty while the search goes on. Positions
 // that have no answer from an earlier command are sent again in spite of a reason.
 func (s *Search) StopReason() StopReason {
-	if s.answered >= minAnswers {
-		l := s.estimate()
-		switch {
-		case l.Above > beyondProbability:
-			return AboveRange
-		case l.Never > beyondProbability, l.Below > beyondProbability && l.IsNever():
-			return NeverHalf
-		case l.Below > beyondProbability:
-			return BelowRange
-		case s.Width > 0 && l.Interval.Low > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
-			return Narrow
-		}
-	}
-	if len(s.sent) >= s.Items {
+	reason, used := s.settled(), len(s.sent) >= s.Items
+	switch {
+	case reason == "" && used:
 		return ItemsUsed
+	case !used && len(s.unprobed()) > 0:
+		return ""
+	}
+	return reason
+}
+
+// settled says why the posterior needs no more answers; it is empty if it does.
+func (s *Search) settled() StopReason {
+	if s.answered < minAnswers {
+		return ""
+	}
+	l := s.estimate()
+	switch {
+	case l.Above > beyondProbability:
+		return AboveRange
+	case l.Never > beyondProbability, l.Below > beyondProbability && l.IsNever():
+		return NeverHalf
+	case l.Below > beyondProbability:
+		return BelowRange
+	case s.Width > 0 && l.Interval.Low > 0 && math.Log2(l.Interval.High/l.Interval.Low) <= s.Width:
+		return Narrow
 	}
 	return ""
 }

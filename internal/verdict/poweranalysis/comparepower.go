@@ -104,7 +104,11 @@ func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (co
 			if err != nil {
 				return compareRates{}, err
 			}
-			seen = [2]bool{o.Word(p.Probabilities(o.Rope), s.SignFlip()) == verdict.Worse, p.Above(0) <= (1-o.Confidence)/2}
+			d, err := o.Difference(p, &s, false)
+			if err != nil {
+				return compareRates{}, err
+			}
+			seen = [2]bool{o.Word(&d) == verdict.Worse, p.Above(0) <= (1-o.Confidence)/2}
 			known[count] = seen
 		}
 		if seen[0] {

@@ -104,9 +104,9 @@ func (v *Variability) check(n int, loss float64, rng *rand.Rand) (sequential.Dec
 			return decision, gate.N(), err
 		}
 	}
-	p, err := seen.Posterior()
+	b, err := seen.Bounds(false)
 	if err != nil {
 		return sequential.Undecided, n, err
 	}
-	return gate.FinalLook(p), n, nil
+	return gate.FinalLook(b), n, nil
 }

@@ -158,7 +158,7 @@ func (r *resampler) judge(sample []difference, margin float64, gateOnly bool) (v
 	}
 	v.items = gate.N()
 	if v.check == sequential.Undecided {
-		last, err := differences.Merge(func(int) int { return 0 }).Posterior()
+		last, err := differences.Merge(func(int) int { return 0 }).Bounds(false)
 		if err != nil {
 			return v, err
 		}
@@ -167,11 +167,15 @@ func (r *resampler) judge(sample []difference, margin float64, gateOnly bool) (v
 	if gateOnly {
 		return v, nil
 	}
-	whole, _, strata, err := verdict.StratifiedPosterior(&differences, r.grid)
+	whole, how, strata, err := verdict.StratifiedPosterior(&differences, r.grid)
 	if err != nil {
 		return v, err
 	}
-	v.compare = r.o.Word(whole.Probabilities(r.o.Rope), strata.SignFlip())
+	d, err := r.o.Difference(whole, strata, how != verdict.Unstratified)
+	if err != nil {
+		return v, err
+	}
+	v.compare = r.o.Word(&d)
 	return v, nil
 }
 
