@@ -76,7 +76,10 @@ func (s *Shortening) learn(family string, c counted) bool {
 		return false
 	}
 	if s.kept == 0 {
-		s.kept, s.cut = c.tokens, map[string]int64{}
+		s.kept = c.tokens
+	}
+	if s.cut == nil {
+		s.cut = map[string]int64{}
 	}
 	if l, known := s.cut[family]; !known || c.length < l {
 		s.cut[family] = c.length
@@ -113,8 +116,9 @@ func (s *Shortening) note(c counted) {
 	if d := s.density(); d > 0 {
 		dense = min(dense, margin*max(float64(s.shortest), d*float64(s.top)))
 	}
-	if s.lengths >= 3 && s.top >= leastKept && float64(s.longest) > dense {
-		s.kept, s.cut = s.top, map[string]int64{}
+	// A count that is the same for all prompts says nothing.
+	if s.lengths >= 3 && s.top >= leastKept && s.least.tokens < s.top && float64(s.longest) > dense {
+		s.kept = s.top
 	}
 }
 
@@ -127,13 +131,20 @@ func (s *Shortening) shortened(c counted) bool {
 	return c.tokens >= leastKept && 2*c.tokens >= s.top && c.varied > maxDensity*c.tokens
 }
 
-// tooLong reports whether the endpoint would shorten a prompt. It returns the tokens that
-// would be left.
+// found reports whether a prompt was shortened.
+func (s *Shortening) found() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept > 0
+}
+
+// tooLong reports whether the endpoint, which has shortened prompts, would shorten a prompt. It returns
+// the tokens that would be left.
 func (s *Shortening) tooLong(family string, c counted) (kept int64, is bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cut, known := s.cut[family]
-	return s.kept, s.kept > 0 && (c.varied > maxDensity*s.kept || known && family != userItems && float64(c.length) > margin*float64(cut))
+	return s.kept, c.varied > maxDensity*s.kept || known && family != userItems && float64(c.length) > margin*float64(cut)
 }
 
 // userItems is the family of items of users that name none: their texts may be of any kind.
@@ -179,7 +190,7 @@ func shortenedFailure(err error) *verbatim.Failure {
 // Refuse returns the failure of a request that the endpoint would shorten; nil for others, and for
 // nil.
 func (s *Shortening) Refuse(r *verbatim.Request) *verbatim.Failure {
-	if s == nil || r.Item == nil {
+	if s == nil || r.Item == nil || !s.found() {
 		return nil
 	}
 	kept, is := s.tooLong(r.Item.Facts[verbatim.FactFamily], measure(r.Prompt))
@@ -192,7 +203,7 @@ func (s *Shortening) Refuse(r *verbatim.Request) *verbatim.Failure {
 // withdraw replaces the answers that were saved before it was known that the endpoint had shortened
 // their prompts.
 func (l *lane) withdraw() error {
-	for l.Shortening.kept > 0 && l.e.abort.Err() == nil {
+	for l.Shortening.found() && l.e.abort.Err() == nil {
 		var some []verbatim.Record // a few at a time: their prompts are long
 		for rec, err := range l.e.Store.Records(l.e.abort, l.Run.N, store.Read{Texts: true, Attempts: true}) {
 			if err != nil {

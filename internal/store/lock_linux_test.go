@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"syscall"
@@ -52,19 +51,15 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 // neither for a new database nor for one that is there. The test runs in a process whose locks
 // are refused by the kernel.
 func TestNoLocks(t *testing.T) {
-	path := os.Getenv("VERBATIM_NO_LOCKS")
-	if path == "" {
-		path = newStore(t).file.Path()
-		exe, err := os.Executable()
-		must(t, err)
-		c := exec.Command(exe, "-test.run=^TestNoLocks$")
-		c.Env = append(os.Environ(), "VERBATIM_NO_LOCKS="+path)
-		out, err := c.CombinedOutput()
-		if err != nil {
+	if os.Getenv("VERBATIM_STORE_CHILD") == "" {
+		c := child(t, "no locks", newStore(t).file.Path())
+		c.Args = append(c.Args, "-test.run=^TestNoLocks$")
+		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 		return
 	}
+	path := os.Getenv("VERBATIM_STORE_DB")
 	if err := refuseLocks(syscall.ENOLCK); err != nil {
 		t.Fatal(err)
 	}
