@@ -18,7 +18,8 @@ func itemsCommand(env *Env) *cobra.Command {
 		Short: "Print items as JSON lines, without sending requests",
 		Long: `Print the items of a suite or selection as JSON lines, in the order of the plan.
 --items of 'verbatim run' reads the same format: you can edit the file and run
-it. docs/format.md describes the lines.
+it. docs/format.md describes the lines. With --items FILE, rows of others, such as
+CSV with a question and an answer, are printed in this format.
 
 With --shots, --paraphrase, --system or --no-system the messages are those that
 a run with these flags would send. The ids of such items name the prompt

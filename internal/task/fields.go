@@ -219,12 +219,11 @@ func (s *Fields) own(r object) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := object{"want": answers[0]}
-	if len(answers) > 1 {
-		out["accept"] = fmt.Appendf(nil, "[%s]", bytes.Join(answers[1:], []byte(",")))
-	}
-	if out["messages"], err = json.Marshal(messages); err != nil {
-		return nil, err
+	out := object{}
+	for name, value := range map[string]any{"want": answers[0], "accept": answers[1:], "messages": messages} {
+		if out[name], err = json.Marshal(value); err != nil {
+			return nil, err
+		}
 	}
 	if name, err := s.field(r, "id"); name != "" {
 		out["id"] = r[name]
@@ -314,42 +313,35 @@ func (s *Fields) Answers(row []byte) (answers []verbatim.Answer, err error) {
 	if err == nil {
 		r, err = named(r)
 	}
-	var list [][]byte
-	if err == nil {
-		list, err = s.answers(r, "")
+	if err != nil {
+		return nil, err
 	}
-	for _, raw := range list {
-		var a verbatim.Answer
-		err = cmp.Or(err, json.Unmarshal(raw, &a))
-		answers = append(answers, a)
-	}
-	return answers, err
+	return s.answers(r, "")
 }
 
 // answers returns the right answers, the expected one first. last is the answer that ended the prompt,
 // if any.
-func (s *Fields) answers(r object, last string) (list [][]byte, err error) {
+func (s *Fields) answers(r object, last string) (list []verbatim.Answer, err error) {
 	name, texts := "messages", []string{last}
 	if last == "" {
 		if name, err = s.need(r, "answer"); err != nil {
 			return nil, err
 		}
 		if name == "want" && r[name][0] == '[' { // one answer, which is a list
-			return [][]byte{r[name]}, nil
+			list = make([]verbatim.Answer, 1)
+			return list, json.Unmarshal(r[name], &list[0])
 		}
 		if texts, err = answerTexts(r[name]); err != nil {
 			return nil, fmt.Errorf("%q, the answer, %w", name, err)
 		}
 	}
-	var right []string
-	for _, text := range texts {
+	for i, text := range texts {
 		if _, number, ok := strings.Cut(text, "\n#### "); ok { // GSM8K's number, after the reasoning
 			text = strings.ReplaceAll(number, ",", "")
 		}
 		// Graders strip replies of white space too.
-		if text = pylit.Strip(text); text != "" && !slices.Contains(right, text) {
-			right = append(right, text)
-			list = append(list, rawjson.AppendString(nil, text))
+		if texts[i] = pylit.Strip(text); texts[i] != "" && !slices.Contains(texts[:i], texts[i]) {
+			list = append(list, verbatim.TextAnswer(texts[i]))
 		}
 	}
 	if list == nil {
