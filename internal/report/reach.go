@@ -163,10 +163,11 @@ func (h *Headline) ReachTable() *table.Table {
 }
 
 // Reaches returns ReachTable for a terminal of so many columns. For one run it returns a line, and a
-// table with a row for each run if ReachTable does not fit, with the intervals. It is nil without tasks.
+// table with a row for each run if ReachTable does not fit, with the intervals. It is nil without
+// tasks, and for one run of one task without lengths.
 func (h *Headline) Reaches(columns int) table.Block {
 	t := h.ReachTable()
-	if t == nil {
+	if t == nil || len(h.Rows) == 1 && len(t.Rows) == 1 && !h.HasLengths() { // the first table has that
 		return nil
 	}
 	if len(h.Rows) > 1 && (columns == 0 || t.Width() <= columns) {
