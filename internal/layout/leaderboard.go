@@ -55,7 +55,7 @@ func firstPart(l *verdict.Leaderboard, names []string) string {
 	first := &l.Places[0]
 	switch {
 	case len(first.Indistinguishable) == 0:
-		return names[0] + " is first at " + confident(l.Confidence)
+		return names[0] + " is first, with " + confident(l.Confidence) + " confidence"
 	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
 		return "Who is first is undecided: " + number.Names(namesAt(names, l.IndistinguishableSets[0])) + " are indistinguishable"
 	}

@@ -139,7 +139,7 @@ func TestLeadSentence(t *testing.T) {
 		"mixed":   "Who is first is undecided: openai:gpt-4o and anthropic:claude-3-5-sonnet are indistinguishable; ",
 		"ties":    "small␛[31m are indistinguishable: all have the same score.",
 		"open":    "openai:gpt-4o are indistinguishable.",
-		"certain": "openai:gpt-4o is first at 95 %; the order of all 4 is certain at 95 %.",
+		"certain": "openai:gpt-4o is first, with 95 % confidence; the order of all 4 is certain at 95 %.",
 	} {
 		if got := leadSentence(all[name]); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", name, got, want)
@@ -154,7 +154,7 @@ func TestLeadSentence(t *testing.T) {
 	for i := 1; i+1 < 12; i += 2 {
 		many.IndistinguishableSets = append(many.IndistinguishableSets, []int{i, i + 1})
 	}
-	if got, want := leadSentence(many), "m0 is first at 95 %; m1 and m2 are indistinguishable; m3 and m4 are indistinguishable; m5 and m6 are indistinguishable; further sets of runs are indistinguishable: see their ranks."; got != want {
+	if got, want := leadSentence(many), "m0 is first, with 95 % confidence; m1 and m2 are indistinguishable; m3 and m4 are indistinguishable; m5 and m6 are indistinguishable; further sets of runs are indistinguishable: see their ranks."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	many.Places[0].Indistinguishable = []int{1, 2}
