@@ -441,7 +441,7 @@ func TestShownOutputs(t *testing.T) {
 		commands    string // one a line; the last one prints it
 		long        bool   // left to the step exhaustive of scripts/check
 	}{
-		{"horizon.md", "reverse: right half of the time up to 32", "horizon --task reverse --model sim:sloppy -j 1", false},
+		{"horizon.md", "reverse: right half of the time up to 28", "horizon --task reverse --model sim:sloppy -j 1", false},
 		{"horizon.md", "reverse: right not more than half", "horizon --task reverse --model sim:sloppy?error=0.7 -j 1", false},
 		{"check.md", "WORSE", "run --task reverse,sort-int --length 4..16 --items 40 --model sim:sloppy\ncheck --baseline 1 --model sim:sloppy?down=0&reverse=4 -j 1", false},
 		{"guide.md", "model               requests", "plan --suite sortbench --model openai:gpt-4o-mini", false},

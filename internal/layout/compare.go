@@ -48,7 +48,7 @@ func comparison(c *verdict.Comparison, columns int, o Options) []table.Block {
 	if text := Settling(c.ItemsNeeded); text != "" {
 		body = append(body, table.Paragraph{Text: text})
 	}
-	body = append(body, table.Blank{}, comparedRuns(c), table.Blank{}, sidesTable(c, columns), table.Blank{}, probabilities(c))
+	body = append(body, table.Blank{}, comparedRuns(c), table.Blank{}, sidesTable(c, columns), table.Blank{}, evidence(c))
 	open := false
 	for _, t := range []struct {
 		head string
@@ -60,7 +60,7 @@ func comparison(c *verdict.Comparison, columns int, o Options) []table.Block {
 		}
 	}
 	if open {
-		body = append(body, table.Paragraph{Text: "? no verdict yet; +N: about N more items of the row would give one (edge: no number would)", Paint: terminal.Faint})
+		body = append(body, table.Paragraph{Text: "? no verdict yet; +N: about N more items of the row would give one (edge: no number would); each look before then raises the error rate", Paint: terminal.Faint})
 	}
 	if items := differingItems(c, o); len(items.Items) > 0 {
 		body = append(body, table.Blank{}, table.Paragraph{Text: DifferingTitle(c), Paint: terminal.Faint}, items)
@@ -126,12 +126,12 @@ func sidesWith(c *verdict.Comparison, decimals int) *table.Table {
 	}
 	t := &table.Table{Columns: []table.Column{{}, {Head: "A", Wrap: true, Min: 10}, {Head: "B", Wrap: true, Min: 10}, {Head: "B-A (95 %)", Wrap: true, Min: 16}}}
 	t.Add("score", number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), difference(&c.Difference))
-	t.Add("exact", share(&c.A.SideResult), share(&c.B.SideResult), difference(&c.Success.Difference))
+	t.Add("exact", share(&c.A.SideResult), share(&c.B.SideResult), difference(&c.Success))
 	alone := "right alone"
 	if repeated(c) {
 		alone = "ahead on"
 	}
-	t.Add(alone, number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), "p "+number.PValue(c.Success.P))
+	t.Add(alone, number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), "p "+number.PValue(c.Success.SignFlip))
 	if c.A.Horizon != nil || c.B.Horizon != nil {
 		t.Add("50 % horizon", HorizonText(c.A.Horizon), HorizonText(c.B.Horizon), "")
 	}
@@ -168,15 +168,13 @@ func ClaimScope(c *verdict.Comparison) string {
 	return "fresh items of the same tasks and lengths " + wording
 }
 
-// probabilities has the probabilities of the verdicts, the scope of the claim, and the items that
-// are left out.
-func probabilities(c *verdict.Comparison) table.Facts {
-	d := &c.Difference
-	list := table.Facts{{Name: "chances", Parts: []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
-		"a verdict needs " + number.FiveDecimals(c.Threshold)}}}
+// evidence has the p-value of the verdict, the scope of the claim, and the items that are left out.
+func evidence(c *verdict.Comparison) table.Facts {
+	p := []string{number.PValue(c.P)}
 	if c.Together > 1 {
-		list = append(list, table.Fact{Name: "p", Parts: []string{number.PValue(c.P), "with Holm's correction for " + HolmFamily(c) + " " + number.PValue(c.Adjusted), "a verdict needs at most " + number.Plain(math.Round(1e6*(1-c.Threshold))/1e6)}})
+		p = append(p, "with Holm's correction for "+HolmFamily(c)+" "+number.PValue(c.Adjusted))
 	}
+	list := table.Facts{{Name: "p", Parts: append(p, "a verdict needs at most "+number.FiveDecimals(1-c.Threshold))}}
 	scope := table.Fact{Name: "scope", Parts: []string{ClaimScope(c)}}
 	if c.Tasks != nil {
 		scope.Parts = append(scope.Parts, fmt.Sprintf("on other tasks like these %d: %s (95 %%)", c.Tasks.N, number.SignedRange(c.Tasks.Low, c.Tasks.High, 3)))
@@ -238,7 +236,9 @@ func rowVerdict(r *verdict.Row) string {
 	switch {
 	case r.Word != verdict.Inconclusive:
 		return string(r.Word)
-	case r.ItemsNeeded == nil || r.ItemsNeeded.More == nil:
+	case r.ItemsNeeded == nil:
+		return "?"
+	case r.ItemsNeeded.More == nil:
 		return "? edge"
 	}
 	return "? +" + number.Rough(*r.ItemsNeeded.More)
@@ -273,7 +273,7 @@ func verdictTable(list []*verdict.Comparison) *table.Table {
 	const usual = 0.95 + 1e-9 // the threshold of a single comparison, with room for rounding
 	switch first := list[0]; {
 	case first.Threshold > usual:
-		t.Notes = []string{"all pairs: a verdict needs a probability of " + number.FiveDecimals(first.Threshold)}
+		t.Notes = []string{"all pairs: a verdict needs a p-value of at most " + number.FiveDecimals(1-first.Threshold)}
 	case first.Together > 1:
 		t.Notes = []string{holmNote(first)}
 	}
@@ -446,7 +446,7 @@ func Sentence(c *verdict.Comparison) string {
 }
 
 // Settling says how many more items would give a verdict. It is empty if s is nil, as it is with a
-// verdict.
+// verdict and from few items.
 func Settling(s *verdict.ItemsNeeded) string {
 	switch {
 	case s == nil:
@@ -458,5 +458,5 @@ func Settling(s *verdict.ItemsNeeded) string {
 	if *s.More == 1 {
 		items = "item"
 	}
-	return fmt.Sprintf("About %s more %s would give a verdict (%s), if they differ as these do.", number.Rough(*s.More), items, s.Toward)
+	return fmt.Sprintf("About %s more %s would give a verdict (%s), if they differ as these do; each look before then raises the error rate.", number.Rough(*s.More), items, s.Toward)
 }

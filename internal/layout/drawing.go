@@ -34,22 +34,6 @@ func curve(lines []report.Line) string {
 	return b.String()
 }
 
-// Probabilities draws each probability as one character: ▁ to █, a dot if it is nearly 0.
-func Probabilities(list []float64) string {
-	var b strings.Builder
-	for _, p := range list {
-		switch {
-		case p < 0.005:
-			b.WriteRune('·')
-		case p >= 0.995:
-			b.WriteRune(level(1))
-		default:
-			b.WriteRune(level(p))
-		}
-	}
-	return b.String()
-}
-
 // level returns a block whose height is a share. Only a share of 1 has the full block.
 func level(share float64) rune { return []rune("▁▂▃▄▅▆▇█")[int(share*7)] }
 

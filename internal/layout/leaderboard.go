@@ -22,8 +22,7 @@ func leadNames(l *verdict.Leaderboard) []string {
 	return rankNames(runs)
 }
 
-// leadSentence says who is first, with which probability, and which runs are indistinguishable. It
-// can be printed: names have passed through terminal.Visible.
+// leadSentence says who is first, or which runs are indistinguishable. It can be printed: names have passed through terminal.Visible.
 func leadSentence(l *verdict.Leaderboard) string {
 	names, sets := leadNames(l), l.IndistinguishableSets
 	ranked, first := len(l.Ahead), &l.Places[0]
@@ -31,7 +30,7 @@ func leadSentence(l *verdict.Leaderboard) string {
 		if l.Places[ranked-1].Rank == first.Rank {
 			return fmt.Sprintf("%s are indistinguishable: all have the same score.", number.Names(names[:ranked]))
 		}
-		return fmt.Sprintf("%s are indistinguishable; %s has the highest score, and is first with probability %s.", number.Names(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
+		return number.Names(names[:ranked]) + " are indistinguishable."
 	}
 	parts := []string{firstPart(l, names)}
 	for len(sets) > 0 && sets[0][0] == 0 { // firstPart has the sets of the first run
@@ -54,15 +53,14 @@ func leadSentence(l *verdict.Leaderboard) string {
 // firstPart says who is first, or which runs may be first.
 func firstPart(l *verdict.Leaderboard, names []string) string {
 	first := &l.Places[0]
-	probability := number.SampledProbability(first.RankProbabilities[0])
 	switch {
 	case len(first.Indistinguishable) == 0:
-		return fmt.Sprintf("%s is first with probability %s", names[0], probability)
+		return names[0] + " is first, with " + confident(l.Confidence) + " confidence"
 	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
-		return fmt.Sprintf("Who is first is undecided: %s are indistinguishable (%s is first with probability %s)", number.Names(namesAt(names, l.IndistinguishableSets[0])), names[0], probability)
+		return "Who is first is undecided: " + number.Names(namesAt(names, l.IndistinguishableSets[0])) + " are indistinguishable"
 	}
 	// Some of the runs that are indistinguishable from the first differ from each other.
-	return fmt.Sprintf("Who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], probability, number.Names(namesAt(names, first.Indistinguishable)))
+	return fmt.Sprintf("Who is first is undecided: %s is indistinguishable from %s", names[0], number.Names(namesAt(names, first.Indistinguishable)))
 }
 
 // namesAt returns the names of places.
@@ -76,16 +74,6 @@ func namesAt(names []string, places []int) []string {
 
 // confident prints a confidence in per cent.
 func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
-
-// rankCurve draws the probabilities of the ranks from the first to the last; empty if they are too
-// many.
-func rankCurve(p []float64) string {
-	const most = 24
-	if len(p) > most {
-		return ""
-	}
-	return Probabilities(p)
-}
 
 // leaderboardBody shows the ranks.
 func leaderboardBody(l *verdict.Leaderboard) []table.Block {
@@ -116,22 +104,19 @@ func leaderboardTable(l *verdict.Leaderboard) *table.Table {
 				}
 				return scale.Interval(p.Low, p.Mean, p.High, -1, width)
 			}}},
-		{Head: "P first", Right: true}, {Head: "P of ranks", Rank: 4}, {Head: "unanswered", Rank: 6, Right: true},
+		{Head: "unanswered", Rank: 6, Right: true},
 	}}
 	names := leadNames(l)
 	for i := range l.Places {
 		p := &l.Places[i]
-		mean, span, first, curve, lost := number.Missing, number.Missing, number.Missing, number.Missing, ""
+		mean, span, lost := number.Missing, number.Missing, ""
 		if p.Items > 0 {
 			mean, span = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
-		}
-		if p.Rank > 0 {
-			first, curve = number.SampledProbability(p.RankProbabilities[0]), rankCurve(p.RankProbabilities)
 		}
 		if p.Unanswered > 0 {
 			lost = number.Percent(&p.Unanswered) + " %"
 		}
-		t.Add(report.RankText(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
+		t.Add(report.RankText(l, i), names[i], number.Count(p.Items), mean, span, "", lost)
 	}
 	return t
 }
@@ -161,8 +146,6 @@ func leadFacts(l *verdict.Leaderboard) (about, reading table.Fact) {
 	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: " + confident(l.Confidence) + " simultaneous interval",
 		leadMean(l) + " with the " + confident(l.Confidence) + " interval by item, for fresh items in this wording; the first table is over all answers of a run",
-		"P first: posterior probability of the highest score; between equal models it is any number from 0 to 1",
-		"P of ranks: ▁▄█ from the first to the last",
 	}}
 	if len(l.Ahead) > 2 {
 		reading.Parts = append(reading.Parts, "overlapping intervals can belong to runs that differ: they had the same items")

@@ -136,10 +136,10 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 func TestLeadSentence(t *testing.T) {
 	all := leaderboards(t)
 	for name, want := range map[string]string{
-		"mixed":   "Who is first is undecided: openai:gpt-4o and anthropic:claude-3-5-sonnet are indistinguishable (openai:gpt-4o is first with probability 0.",
+		"mixed":   "Who is first is undecided: openai:gpt-4o and anthropic:claude-3-5-sonnet are indistinguishable; ",
 		"ties":    "small␛[31m are indistinguishable: all have the same score.",
-		"open":    "openai:gpt-4o are indistinguishable; ",
-		"certain": "openai:gpt-4o is first with probability >0.99; the order of all 4 is certain at 95 %.",
+		"open":    "openai:gpt-4o are indistinguishable.",
+		"certain": "openai:gpt-4o is first, with 95 % confidence; the order of all 4 is certain at 95 %.",
 	} {
 		if got := leadSentence(all[name]); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", name, got, want)
@@ -154,16 +154,16 @@ func TestLeadSentence(t *testing.T) {
 	for i := 1; i+1 < 12; i += 2 {
 		many.IndistinguishableSets = append(many.IndistinguishableSets, []int{i, i + 1})
 	}
-	if got, want := leadSentence(many), "m0 is first with probability 0.08; m1 and m2 are indistinguishable; m3 and m4 are indistinguishable; m5 and m6 are indistinguishable; further sets of runs are indistinguishable: see their ranks."; got != want {
+	if got, want := leadSentence(many), "m0 is first, with 95 % confidence; m1 and m2 are indistinguishable; m3 and m4 are indistinguishable; m5 and m6 are indistinguishable; further sets of runs are indistinguishable: see their ranks."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	many.Places[0].Indistinguishable = []int{1, 2}
 	many.IndistinguishableSets = [][]int{{0, 1}, {0, 2}, {3, 4, 5}}
-	if got, want := leadSentence(many), "Who is first is undecided: m0, first with probability 0.08, is indistinguishable from m1 and m2; m3, m4 and m5 are indistinguishable."; got != want {
+	if got, want := leadSentence(many), "Who is first is undecided: m0 is indistinguishable from m1 and m2; m3, m4 and m5 are indistinguishable."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	many.IndistinguishableSets = [][]int{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}}
-	if got, want := leadSentence(many), "m0, m1, m2, m3 and 8 more are indistinguishable; m0 has the highest score, and is first with probability 0.08."; got != want {
+	if got, want := leadSentence(many), "m0, m1, m2, m3 and 8 more are indistinguishable."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

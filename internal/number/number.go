@@ -202,18 +202,6 @@ func SignedRange(low, high float64, decimals int) string {
 // FiveDecimals prints a number with at most five decimals.
 func FiveDecimals(v float64) string { return Plain(math.Round(v*1e5) / 1e5) }
 
-// SampledProbability prints a probability that was estimated from random draws, with the two
-// decimals that are reliable.
-func SampledProbability(p float64) string {
-	switch {
-	case p < 0.005:
-		return "<0.01"
-	case p >= 0.995:
-		return ">0.99"
-	}
-	return Fixed(p, 2)
-}
-
 // PlainPercent prints a probability in per cent, with at most four significant digits.
 func PlainPercent(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) }
 

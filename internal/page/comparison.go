@@ -77,12 +77,11 @@ func comparedOf(c *verdict.Comparison) []fact {
 		left = []string{"nothing"}
 	}
 	list = append(list, fact{Name: "left out", Text: strings.Join(left, ", ")})
-	d := &c.Difference
-	list = append(list, fact{Name: "probabilities", Text: "worse " + chance(d.Worse) + ", equivalent " + chance(d.Equivalent) + ", better " + chance(d.Better) +
-		"; a verdict needs " + chance(c.Threshold)})
+	p := number.PValue(c.P)
 	if c.Together > 1 {
-		list = append(list, fact{Name: "p", Text: number.PValue(c.P) + ", with Holm’s correction for " + layout.HolmFamily(c) + " " + number.PValue(c.Adjusted)})
+		p += ", with Holm’s correction for " + layout.HolmFamily(c) + " " + number.PValue(c.Adjusted)
 	}
+	list = append(list, fact{Name: "p", Text: p + "; a verdict needs at most " + number.FiveDecimals(1-c.Threshold)})
 	return append(list, fact{Name: "equivalent", Text: "a difference of at most " + number.Fixed(c.Rope, 3) + " either way"})
 }
 
@@ -92,8 +91,8 @@ func sidesTable(index int, c *verdict.Comparison) *table {
 	difference := func(d *verdict.Difference) cell { return cell{Text: signed(d.Value), Range: span(d.Range)} }
 	t.Rows = append(t.Rows,
 		row{Head: "mean score", Cells: []cell{{Text: number.Score(&c.A.Mean)}, {Text: number.Score(&c.B.Mean)}, difference(&c.Difference)}},
-		row{Head: "exact, %", Cells: []cell{part(&c.A.SideResult), part(&c.B.SideResult), difference(&c.Success.Difference)}},
-		row{Head: "items right on one side only", Cells: texts(number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), pValue(c.Success.P))})
+		row{Head: "exact, %", Cells: []cell{part(&c.A.SideResult), part(&c.B.SideResult), difference(&c.Success)}},
+		row{Head: "items right on one side only", Cells: texts(number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), pValue(c.Success.SignFlip))})
 	if c.A.Horizon != nil || c.B.Horizon != nil {
 		t.Rows = append(t.Rows, row{Head: "50 % horizon", Cells: texts(layout.HorizonText(c.A.Horizon), layout.HorizonText(c.B.Horizon), "")})
 	}

@@ -136,7 +136,7 @@ func glossary() []termView {
 		{"inconclusive", "No verdict. The comparison estimates the number of further items that would settle it."},
 		{"withheld", "No verdict, because too many answers of a run are missing."},
 		{"rank 2–4", "The 95 % simultaneous interval of the rank: second, third or fourth."},
-		{"alone 12 : 3, p 0.021", "Of the items that both runs answered, 12 are right in this run only and 3 in the baseline only. If both were equally good, so uneven a split had the probability 0.021 (McNemar’s test, mid-p). Of twenty cells one is below 0.05 by chance: read the totals first."},
+		{"alone 12 : 3, p 0.021", "Of the items that both runs answered, 12 are right in this run only and 3 in the baseline only. If both were equally good, so uneven a split had the probability 0.021 (sign-flip test). Of twenty cells one is below 0.05 by chance: read the totals first."},
 		{"Holm", "A correction for several comparisons. Verdicts in rows of tables have it."},
 		{"first token, last token", "The time until the first piece of a reply, and until its end."},
 		{"server's queue", "The part of these times that a request waited at the server, where the server reports it."},

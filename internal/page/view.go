@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -189,17 +188,6 @@ func interval(r report.Rate) string {
 		return ""
 	}
 	return number.PercentRange(r.Low, r.High, 1)
-}
-
-// chance prints a probability in per cent; an estimate is never 0 or 100.
-func chance(p float64) string {
-	switch {
-	case p < 0.0005:
-		return "<0.1 %"
-	case p >= 0.9995:
-		return ">99.9 %"
-	}
-	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
 // pValue prints a p-value as "p = 0.0123" or "p < 0.0001".

@@ -114,20 +114,16 @@ func leaderTable(l *verdict.Leaderboard) Table {
 	}
 	t := Table{
 		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) over %s, each item once, with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), over, levelText(l.Confidence)),
-		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
+		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}},
 	}
 	for _, p := range l.Places {
-		mean, interval, first := Missing, Missing, Missing
+		mean, interval := Missing, Missing
 		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{Column: "rank", Number: float64(p.Rank)}, {Column: "rank_low", Number: float64(p.RankLow)}, {Column: "rank_high", Number: float64(p.RankHigh)}}}
 		if p.Items > 0 {
 			mean, interval = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
 			row.Values = append(row.Values, Value{Column: "mean", Number: p.Mean}, Value{Column: "low", Number: p.Low}, Value{Column: "high", Number: p.High})
 		}
-		if len(p.RankProbabilities) > 0 {
-			first = number.Probability(p.RankProbabilities[0])
-			row.Values = append(row.Values, Value{Column: "p_first", Number: p.RankProbabilities[0]})
-		}
-		row.Cells = []string{figure.RankText(&p), terminal.Visible(p.Model), mean, interval, first}
+		row.Cells = []string{figure.RankText(&p), terminal.Visible(p.Model), mean, interval}
 		t.Rows = append(t.Rows, row)
 	}
 	if !l.Paired {

@@ -135,9 +135,11 @@ func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
 // adviseMore says how many more items an undecided test needs.
 func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 	left := c.Items - c.Sent
-	if c.ItemsNeeded == nil {
+	switch {
+	case c.Pairs < verdict.FewItems: // they tell nothing of further ones
+	case c.ItemsNeeded == nil:
 		say("", "No number of items would settle it if they go on like those so far: the difference is at the edge of the margin.")
-	} else {
+	default:
 		about := "About " + number.Rough(int64(*c.ItemsNeeded)) + " more items"
 		if *c.ItemsNeeded == 1 {
 			about = "One more item"

@@ -24,20 +24,18 @@ type rankInterval struct {
 type RankPair struct{ Ahead, PValue float64 }
 
 // Compare compares two runs. The p-value is twice the smaller posterior probability of
-// being ahead, and at least 2^(1-m) with m the number of items on which the two differ.
-// That is the smallest p-value of a two-sided sign test: if the runs are equal, each of
-// these items favours either run with chance ½. A posterior alone is too certain with few
-// items.
+// being ahead, and at least that of the sign-flip test of their differences. A posterior
+// alone is too certain with few items.
 func (j *ScorePosterior) Compare(a, b int) (RankPair, error) {
 	p, err := j.Ahead(a, b)
 	if err != nil {
 		return RankPair{}, err
 	}
-	items := int64(0) // on which they differ
+	flip := 1.0
 	if high, low := max(a, b), min(a, b); high > low {
-		items = j.disagreements[high*(high-1)/2+low]
+		flip = j.differences[high*(high-1)/2+low].SignFlip()
 	}
-	return RankPair{p, min(1, max(2*min(p, 1-p), math.Exp2(1-float64(items))))}, nil
+	return RankPair{p, min(1, max(2*min(p, 1-p), flip))}, nil
 }
 
 // CompareIndependent compares two runs that each answered items of their own. Each has a
@@ -109,11 +107,11 @@ func RankIntervals(pairs [][]RankPair, confidence float64) []rankInterval {
 // Otherwise it is the normal distribution with the same mean and covariance, its limit for
 // many items. It is safe for concurrent use.
 type ScorePosterior struct {
-	width         int
-	order         []int // of the runs, in vectors
-	mean          []float64
-	total         float64 // weight, anchors included
-	disagreements []int64 // as those of Scores
+	width       int
+	order       []int // of the runs, in vectors
+	mean        []float64
+	total       float64  // weight, anchors included
+	differences []Strata // as those of Scores
 
 	vectors []weightedVector // see stratifiedVectors; nil if only the normal limit is known
 	centre  []float64        // of the posterior
@@ -138,7 +136,7 @@ func (v *RankScores) Posterior(stratified bool, order []int) (*ScorePosterior, e
 		order = identity(v.width)
 	}
 	all := v.totalMoments()
-	j := &ScorePosterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchorWeight(v.width), disagreements: slices.Clone(v.disagreements)}
+	j := &ScorePosterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchorWeight(v.width), differences: v.differences}
 	if !v.momentsOnly {
 		j.vectors = v.stratifiedVectors(stratified, all.mean, order)
 	}
@@ -301,11 +299,11 @@ func normalAbove(mean, sd float64) float64 {
 // by the number of cells times the square of the number of runs. Apart from rounding,
 // results do not depend on the order of the items.
 type RankScores struct {
-	width         int
-	cells         map[int]*scoreCell
-	distinct      int     // distinct vectors, over all cells
-	momentsOnly   bool    // vectors are dropped
-	disagreements []int64 // items on which runs a and b < a differ, at index a(a-1)/2 + b
+	width       int
+	cells       map[int]*scoreCell
+	distinct    int      // distinct vectors, over all cells
+	momentsOnly bool     // vectors are dropped
+	differences []Strata // of runs a and b < a on the items on which they differ, at index a(a-1)/2 + b
 }
 
 // maxVectors is the number of distinct vectors that are kept as they are.
@@ -329,7 +327,7 @@ type moments struct {
 // NewRankScores returns an empty collection for width runs, at least one.
 func NewRankScores(width int) *RankScores {
 	width = max(width, 1)
-	return &RankScores{width: width, cells: make(map[int]*scoreCell), disagreements: make([]int64, width*(width-1)/2)}
+	return &RankScores{width: width, cells: make(map[int]*scoreCell), differences: make([]Strata, width*(width-1)/2)}
 }
 
 // Add takes in the scores of one item, in the order of the runs. It rejects a vector of
@@ -346,8 +344,11 @@ func (v *RankScores) Add(cell int, x []float64) error {
 	at := 0
 	for i, s := range x {
 		for j, other := range x[:i] {
-			if s != other {
-				v.disagreements[at+j]++
+			if s == other {
+				continue
+			}
+			if err := v.differences[at+j].Add(0, (s-other)/2); err != nil { // halved, to stay in range
+				return err
 			}
 		}
 		at += i
@@ -465,7 +466,7 @@ func (p *moments) merge(q moments) {
 func (v *RankScores) Merge(to func(cell int) int) *RankScores {
 	m := NewRankScores(v.width)
 	m.momentsOnly = v.momentsOnly
-	copy(m.disagreements, v.disagreements)
+	m.differences = v.differences
 	for _, cell := range v.Cells() {
 		from, target := v.cells[cell], m.cell(to(cell))
 		if v.momentsOnly {

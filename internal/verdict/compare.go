@@ -117,9 +117,9 @@ func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
 }
 
 // success compares the shares of right answers.
-func (f *comparer) success() (success, error) {
+func (f *comparer) success() (Difference, error) {
 	d, _, err := f.difference(&f.exact)
-	return success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
+	return d, err
 }
 
 // acrossTasks is the difference with the tasks as clusters; nil if its error is unknown.

@@ -36,7 +36,7 @@ type Comparison struct {
 	Adjusted float64 `json:"p_holm"`
 	Together int     `json:"holm_of"`
 
-	Success success `json:"success"`
+	Success Difference `json:"success"` // of the shares of right answers
 	// Tasks is nil if the error across tasks is unknown.
 	Tasks *acrossTasks `json:"tasks"`
 
@@ -146,17 +146,8 @@ type Verdict struct {
 	Word       Word       `json:"verdict"`
 	Why        []string   `json:"why,omitempty"` // reasons why it is withheld
 	Difference Difference `json:"difference"`
-	// ItemsNeeded is nil unless the verdict is inconclusive.
+	// ItemsNeeded is nil unless the verdict is inconclusive, on FewItems or more.
 	ItemsNeeded *ItemsNeeded `json:"settle,omitempty"`
-}
-
-// success compares the shares of right answers.
-type success struct {
-	// P is the two-sided mid-p value of McNemar's test of the items that one run has
-	// right more often (Fagerland, Lydersen and Laake 2013). With repeated items it is
-	// a sign test.
-	P float64 `json:"p"`
-	Difference
 }
 
 // acrossTasks is the mean difference with the tasks as a sample of tasks: its interval is
@@ -196,9 +187,9 @@ type Cell struct {
 	SD      *float64          `json:"sd"` // of the differences; nil with one item
 	OnlyA   int64             `json:"only_a"`
 	OnlyB   int64             `json:"only_b"`
-	// P is the mid-p value of McNemar's test of OnlyA and OnlyB, not adjusted for the
-	// number of cells: of twenty, one is below 0.05 by chance.
-	P float64 `json:"p_mcnemar"`
+	// P is the stats.SignTest of OnlyA and OnlyB, not adjusted for the number of cells: of
+	// twenty, one is below 0.05 by chance.
+	P float64 `json:"p_sign"`
 }
 
 // A cellPart is one run in a Cell.
@@ -290,7 +281,7 @@ func (f *comparer) cellTable() []Cell {
 		}
 		m := g.strata.Total()
 		c := Cell{Family: f.grid.families[at.family], Items: g.items, Value: m.Mean, OnlyA: g.sides[0].onlyRight, OnlyB: g.sides[1].onlyRight}
-		c.P = stats.McNemar(c.OnlyA, c.OnlyB)
+		c.P = stats.SignTest(c.OnlyA, c.OnlyB)
 		if at.length >= 0 {
 			c.Length, c.Lengths = f.grid.lengths[at.length].name, f.grid.lengths[at.length].span
 		}
@@ -456,6 +447,9 @@ type ItemsNeeded struct {
 	Items *int64 `json:"items"`
 	More  *int64 `json:"more"` // in addition to those seen
 }
+
+// FewItems is the least number of items that tells how many more are needed.
+const FewItems = 8
 
 // power is the probability that ItemsNeeded is for.
 const power = 0.8

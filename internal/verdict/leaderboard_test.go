@@ -133,6 +133,31 @@ func TestPublishedLeads(t *testing.T) {
 	}
 }
 
+// TestOneCriterion: 7 items only A has right and 1 only B, of 20. A ranking and a comparison have the
+// same p-value, and neither calls a model better. Of fewer items no forecast is made.
+func TestOneCriterion(t *testing.T) {
+	of := func(n int) (a, b verdict.Side) {
+		x, y := slices.Repeat([]float64{1}, n), slices.Repeat([]float64{1}, n)
+		for i := range min(n, 8) {
+			y[i] = 0
+		}
+		x[0], y[0] = 0, 1
+		return verdicttest.SideOfScores("a", x...), verdicttest.SideOfScores("bb", y...)
+	}
+	a, b := of(20)
+	c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
+	if want := 0.0703125; c.Word != verdict.Inconclusive || math.Abs(c.P-want) > 1e-9 || math.Abs(c.Success.SignFlip-want) > 1e-9 || math.Abs(c.Cells[0].P-want) > 1e-9 || c.ItemsNeeded == nil {
+		t.Errorf("%s, p %v, of exact answers %v, of the cell %v, needed %v", c.Word, c.P, c.Success.SignFlip, c.Cells[0].P, c.ItemsNeeded)
+	}
+	if first := lead(t, a, b).Places[0]; first.Name != "a" || len(first.Indistinguishable) != 1 || first.RankHigh != 2 {
+		t.Errorf("%+v", first)
+	}
+	a, b = of(7)
+	if c := verdicttest.Compare(t, a, b, verdicttest.SmallOptions()); c.Word != verdict.Inconclusive || c.ItemsNeeded != nil {
+		t.Errorf("7 items: %s, needed %+v", c.Word, c.ItemsNeeded)
+	}
+}
+
 // TestLeadEdges ranks what is hard to rank.
 func TestLeadEdges(t *testing.T) {
 	right, wrong := slices.Repeat([]float64{1}, 60), slices.Repeat([]float64{0}, 60)

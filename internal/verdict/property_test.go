@@ -56,7 +56,7 @@ func TestAnythingIsDefined(t *testing.T) {
 		if _, err := json.Marshal(c); err != nil {
 			t.Fatal(err)
 		}
-		verdicts := []verdict.Verdict{c.Verdict, {Word: verdict.Inconclusive, Difference: c.Success.Difference, ItemsNeeded: &verdict.ItemsNeeded{}}}
+		verdicts := []verdict.Verdict{c.Verdict, {Word: verdict.Inconclusive, Difference: c.Success, ItemsNeeded: &verdict.ItemsNeeded{}}}
 		for _, r := range append(c.Families, c.Lengths...) {
 			verdicts = append(verdicts, r.Verdict)
 			if r.Adjusted < r.P || r.P < 0 || r.Adjusted > 1 {
@@ -76,7 +76,7 @@ func TestAnythingIsDefined(t *testing.T) {
 			default:
 				t.Fatalf("word %q", v.Word)
 			}
-			if (v.Word == verdict.Withheld) != (len(v.Why) > 0) || (v.Word == verdict.Inconclusive) != (v.ItemsNeeded != nil) {
+			if (v.Word == verdict.Withheld) != (len(v.Why) > 0) || v.Word != verdict.Inconclusive && v.ItemsNeeded != nil {
 				t.Fatalf("%s: why %v, settle %v", v.Word, v.Why, v.ItemsNeeded)
 			}
 			if v.ItemsNeeded != nil && v.ItemsNeeded.More != nil && *v.ItemsNeeded.More < 1 {
@@ -117,7 +117,7 @@ func TestSidesMirror(t *testing.T) {
 		if x.Flips.OnlyA != y.Flips.OnlyB || x.LeftOut.OnlyA != y.LeftOut.OnlyB || x.LeftOut.UnansweredA != y.LeftOut.UnansweredB || x.A.Right != y.B.Right {
 			t.Fatalf("%+v and %+v", x.Flips, y.Flips)
 		}
-		near("p", x.Success.P, y.Success.P)
+		near("p", x.Success.SignFlip, y.Success.SignFlip)
 		for i := range x.Lengths {
 			mirror("length", x.Lengths[i].Verdict, y.Lengths[i].Verdict)
 		}
@@ -206,7 +206,7 @@ func TestCopyOfARun(t *testing.T) {
 			return
 		}
 		d := c.Difference
-		if d.Value != 0 || math.Abs(d.Worse-d.Better) > 1e-9 || math.Abs(d.Low+d.High) > 1e-9 || c.Flips.OnlyA+c.Flips.OnlyB > 0 || c.Success.P != 1 {
+		if d.Value != 0 || math.Abs(d.Worse-d.Better) > 1e-9 || math.Abs(d.Low+d.High) > 1e-9 || c.Flips.OnlyA+c.Flips.OnlyB > 0 || c.Success.SignFlip != 1 {
 			t.Fatalf("%+v, flips %+v", d, c.Flips)
 		}
 		if c.Word == verdict.Worse || c.Word == verdict.Better {

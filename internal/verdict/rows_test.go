@@ -217,7 +217,7 @@ func TestCellByChance(t *testing.T) {
 	add(16, 1, 6, 2)
 	add(32, 2, 2, 0)
 	c := verdicttest.Compare(t, verdicttest.MakeSide("a", a...), verdicttest.MakeSide("bb", b...), verdicttest.SmallOptions())
-	want := []float64{1, 1. / 32, (2*8 - 7) / 128., 1}
+	want := []float64{1, 2. / 32, 2 * 8 / 128., 1}
 	if len(c.Cells) != len(want) {
 		t.Fatalf("%d cells", len(c.Cells))
 	}

@@ -18,7 +18,10 @@ func (f *comparer) judge(g *group, alpha float64) (Verdict, error) {
 	case len(v.Why) > 0:
 		v.Word = Withheld
 	case d.PValue() > alpha+Rounding:
-		v.Word, v.ItemsNeeded = Inconclusive, itemsNeeded(s, d.Stratified, f.o.Rope, alpha)
+		v.Word = Inconclusive
+		if s.Total().N >= FewItems {
+			v.ItemsNeeded = itemsNeeded(s, d.Stratified, f.o.Rope, alpha)
+		}
 	}
 	return v, nil
 }

@@ -58,6 +58,9 @@ func TestHoles(t *testing.T) {
 					t.Fatal(err)
 				}
 				if l.Hole == nil {
+					if c.least > 0 && (l.Above > 0.5 || l.L50 != nil && *l.L50 > float64(c.to)) {
+						t.Errorf("seed %d: the horizon is %s, above the hole", seed, l.Text)
+					}
 					continue
 				}
 				found++

@@ -83,7 +83,7 @@ type Hole struct {
 // holeLevel is the largest p-value of a hole. The least of many p-values counts, and the lengths of
 // items depend on answers; so the rate of false holes is measured: of searches of models whose share
 // does not rise with the length, at most 1 % find one (TestHoles).
-const holeLevel = 0.001
+const holeLevel = 0.0003
 
 // findHole returns the range of lengths and the longer one whose numbers of right answers differ most
 // by Fisher's exact test (1935); nil if none is at holeLevel.
