@@ -465,7 +465,8 @@ func TestCode(t *testing.T) {
 			t.Errorf("%s: %v, %q, %q after a change of x.sh", name, err, before, after)
 		}
 	}
-	for _, name := range []string{"exec:sh -m x", "exec:sh -mx", "exec:sh -uIm x", "exec:sh .", "exec:sh /dev/null", "exec:'", "exec:", "exec:no-such-program"} {
+	for _, name := range []string{"exec:sh -m x", "exec:sh -mx", "exec:sh -uIm x", "exec:sh -c 'python3 -m x'", "exec:env -S 'python3 -mx'",
+		"exec:sh -c 'cd .; x.sh'", "exec:sh -c 'sh *.sh'", "exec:sh -c 'sh $PWD/x.sh'", "exec:env -Mx -e 1", "exec:env -c 'import x'", "exec:sh .", "exec:sh /dev/null", "exec:'", "exec:", "exec:no-such-program"} {
 		if code, err := Code(name); err == nil || code != "" {
 			t.Errorf("%s: %q, and no doubt", name, code)
 		}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -197,8 +198,14 @@ func execDestination(line string) string {
 	return fmt.Sprintf("exec %q %q %q", folder, program, args)
 }
 
-// moduleOption matches the option by which Python runs a module, alone or after other letters.
-var moduleOption = regexp.MustCompile(`^-[bBdEiIOPqsSuvx]*m`)
+// codeOption matches an option that runs a module or a text, as interpreters have them: -m, -um, -Mfoo,
+// -c, -e. Other programs may mean other things by it.
+var codeOption = regexp.MustCompile(`^-([bBdEiIOPqsSuvx]*m|M|[ce]$)`)
+
+// isShell reports whether a program runs the text after its option -c, whose words are compared.
+func isShell(program string) bool {
+	return slices.Contains([]string{"sh", "ash", "bash", "dash", "ksh", "zsh"}, filepath.Base(program))
+}
 
 // Code returns a hash of what a command executes: of the program, and of the files that its words
 // name. It is "" for a model that is no command. The error says why these may not be all. It opens
@@ -218,15 +225,22 @@ func Code(name string) (string, error) {
 		return "", err
 	}
 	for _, word := range args[1:] {
-		if moduleOption.MatchString(word) {
-			return "", fmt.Errorf("its word %q may name a module, whose files are not compared", word)
-		}
-		if info, err := os.Stat(word); err == nil && !info.Mode().IsRegular() {
-			return "", fmt.Errorf("its word %q is a folder or a device, whose contents are not compared", word)
-		}
 		// A word may be --option=file, or a command for a shell.
-		for _, file := range append(strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`=,:;&|<>(){}", r) }), word) {
-			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		pieces := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`=,:;&|<>(){}", r) })
+		if strings.ContainsAny(word, " \t\n") && strings.ContainsAny(word, "$*?[~`") {
+			return "", fmt.Errorf("its word %q may be expanded to names of files, which are not compared", word)
+		}
+		for _, file := range append(pieces, word) {
+			if codeOption.MatchString(file) && !(file == "-c" && isShell(args[0])) {
+				return "", fmt.Errorf("its word %q may name a module or hold a program, whose files are not compared", file)
+			}
+			info, err := os.Stat(file)
+			switch {
+			case err != nil:
+				continue
+			case !info.Mode().IsRegular() && (file == word || strings.ContainsAny(word, " \t\n")):
+				return "", fmt.Errorf("its word %q is a folder or a device, whose contents are not compared", file)
+			case !info.Mode().IsRegular():
 				continue
 			}
 			if err := addFile(all, file); err != nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -32,6 +33,9 @@ var partNames = map[string][][]string{
 	"id":     {{"id"}, {"unique_id", "uuid", "uid", "sample_id", "question_id", "task_id"}},
 	"system": {{"system", "system_prompt"}},
 }
+
+// markedNumber matches the last line of an answer of GSM8K: its number, after the reasoning.
+var markedNumber = regexp.MustCompile(`(?:^|\n)#### *(-?[0-9][0-9,]*(?:\.[0-9]+)?)\s*$`)
 
 // beforePrompt are the names of texts that belong before the prompt, the last one first.
 var beforePrompt = []string{"context", "passage", "instruction"}
@@ -336,8 +340,8 @@ func (s *Fields) answers(r object, last string) (list []verbatim.Answer, err err
 		}
 	}
 	for i, text := range texts {
-		if _, number, ok := strings.Cut(text, "\n#### "); ok { // GSM8K's number, after the reasoning
-			text = strings.ReplaceAll(number, ",", "")
+		if number := markedNumber.FindStringSubmatch(text); number != nil {
+			text = strings.ReplaceAll(number[1], ",", "")
 		}
 		// Graders strip replies of white space too.
 		if texts[i] = pylit.Strip(text); texts[i] != "" && !slices.Contains(texts[:i], texts[i]) {
@@ -458,7 +462,7 @@ func tableSeparator(name, header string) rune {
 // table reads a table with a header. A cell is a text; an empty one is no field.
 func table(name string, text []byte, separator rune, do func(string, int, []byte)) error {
 	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma = separator
+	r.Comma, r.LazyQuotes = separator, separator == '\t' // most tables with tabs have no quoted cells
 	header, err := r.Read()
 	for err == nil {
 		var record []string

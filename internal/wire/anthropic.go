@@ -88,6 +88,7 @@ func (a *anthropicReader) event(ev streamEvent) error {
 		a.addDelta(o.delta)
 	case "message_delta":
 		a.setFinish(rawjson.Member(o.delta, "stop_reason"))
+		a.usage.Completion = nil // that of message_start is preliminary
 		a.addUsage(o.usage)
 	case "message_stop":
 		a.done = true
