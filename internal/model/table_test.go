@@ -230,7 +230,7 @@ func TestLimits(t *testing.T) {
 		}
 		return string(text)
 	}
-	for model, want := range map[string]string{"openai:o3": `[true,100000,true]`, "openai:gpt-4o-mini": `[true,16384,null]`, "openai:gpt-5": `[true,null,true]`, "mistral:mistral-large-2411": `[true,null,null]`} {
+	for model, want := range map[string]string{"openai:o3": `[true,100000,true]`, "openai:gpt-4o-mini": `[true,16384,false]`, "openai:gpt-5": `[true,null,true]`, "mistral:mistral-large-2411": `[true,null,null]`} {
 		provider, name, _ := strings.Cut(model, ":")
 		if got := say(knownOnce.Find(provider, name, day("2026-11-21"))); got != want {
 			t.Errorf("%s: %s, want %s", model, got, want)
