@@ -61,12 +61,17 @@ func NewFields(chosen string) (*Fields, error) {
 			break
 		}
 		part, name, _ := strings.Cut(pair, "=")
-		if name == "" || !slices.Contains([]string{"prompt", "answer", "id"}, part) {
-			return nil, errkind.Usagef("write --fields prompt=question,answer=gold", "--fields takes prompt=NAME, answer=NAME and id=NAME, got %q", pair)
+		if name == "" || !slices.Contains([]string{"prompt", "answer", "id", "reply"}, part) {
+			return nil, errkind.Usagef("write --fields prompt=question,answer=gold", "--fields takes prompt=NAME, answer=NAME, id=NAME and, for replies to grade, reply=NAME, got %q", pair)
 		}
 		s.chosen[part] = normal(name)
 	}
 	return s, nil
+}
+
+// IsReply reports whether a field of that name has the reply to grade.
+func (s *Fields) IsReply(name string) bool {
+	return normal(name) == cmp.Or(s.chosen["reply"], "reply")
 }
 
 // Taken says which fields were taken for what; "" if all rows were this program's own lines.

@@ -75,7 +75,7 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant\n%s\n%s, want %s", c.name, err, got, c.want, fields.Taken(), c.taken)
 		}
 	}
-	for _, wrong := range []string{"prompt", "prompt=", "reply=x", "prompt=a,,"} {
+	for _, wrong := range []string{"prompt", "prompt=", "replies=x", "prompt=a,,"} {
 		if _, err := NewFields(wrong); err == nil {
 			t.Errorf("--fields %s is no error", wrong)
 		}

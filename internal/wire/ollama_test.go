@@ -184,3 +184,12 @@ func FuzzOllama(f *testing.F) {
 	f.Add([]byte(says("a")+"\r\n\n"+`{"error":"x"}`), uint8(7))
 	f.Fuzz(func(t *testing.T, in []byte, step uint8) { checkAnyBytes(t, Ollama, in, step) })
 }
+
+// TestOllamaPaths: the list of models is where the chat is, also behind a path of a proxy.
+func TestOllamaPaths(t *testing.T) {
+	for base, want := range map[string]string{"http://h": "/api/tags /chat", "http://h/api": "/tags /chat", "http://h/box": "/api/tags /api/chat"} {
+		if got := Ollama().ModelsPath(base) + " " + ollamaPath(Endpoint{BaseURL: base}); got != want {
+			t.Errorf("%s: %s, want %s", base, got, want)
+		}
+	}
+}

@@ -71,7 +71,9 @@ func (p *Protocol) BasePath() string {
 // ModelsPath returns the path of the list of models, to be appended to a base URL.
 func (p *Protocol) ModelsPath(base string) string {
 	path := cmp.Or(p.Models, "/models")
-	if u, err := url.Parse(base); err == nil && strings.Trim(u.Path, "/") == "" {
+	u, err := url.Parse(base)
+	isBare := err == nil && strings.Trim(u.Path, "/") == ""
+	if isBare || err == nil && p.lines && !strings.HasSuffix(u.Path, p.Root) { // as ollamaPath
 		return p.Root + path
 	}
 	return path

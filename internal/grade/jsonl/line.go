@@ -91,8 +91,12 @@ func readLine(text []byte, fields *task.Fields) (*line, error) {
 	}
 	l := &line{}
 	var inner question
+	var names []string
 	err := eachMember(text, func(name string, value []byte) error {
 		l.gradedBefore = l.gradedBefore || name == graded || name == refused
+		if names = append(names, name); fields.IsReply(name) {
+			name = "reply"
+		}
 		return l.member(name, value, &inner)
 	})
 	if err != nil {
@@ -101,7 +105,7 @@ func readLine(text []byte, fields *task.Fields) (*line, error) {
 	l.asked.adopt(inner)
 	switch {
 	case !l.answered:
-		return nil, errors.New(`no "reply": what was not answered has no grade`)
+		return nil, fmt.Errorf("no \"reply\": what was not answered has no grade; the fields are %.300q, and --fields reply=NAME names another", names)
 	case l.failure != "":
 		return nil, fmt.Errorf("finish_reason %q says that the server failed: there is no answer to grade", l.failure)
 	case !l.asked.want && len(l.asked.item.Accept) > 0:
