@@ -1,6 +1,7 @@
 package pace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -607,5 +608,38 @@ func TestReservationFollowsLimit(t *testing.T) {
 			})
 		}
 		group.Wait()
+	})
+}
+
+// TestFirstReplyAlone: under a budget nothing is sent next to the first request, because its reply may
+// be that of a dearer model. Reservations for the others are as dear.
+func TestFirstReplyAlone(t *testing.T) {
+	price := &verbatim.Price{Input: verbatim.Dollar, Output: verbatim.Dollar}
+	dear := &verbatim.Price{Input: 10 * verbatim.Dollar, Output: 10 * verbatim.Dollar}
+	served := func(string) *verbatim.Price { return dear }
+	bubble(t, func(t *testing.T, adaptive bool) {
+		var mu sync.Mutex
+		sent, first := 0, 0
+		m := modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			mu.Lock()
+			sent++
+			mu.Unlock()
+			time.Sleep(time.Second)
+			mu.Lock()
+			first = cmp.Or(first, sent)
+			mu.Unlock()
+			return verbatim.Reply{ServedModel: "dear", Usage: verbatim.Usage{Prompt: ptr(int64(0)), Completion: ptr(int64(100))}}, nil
+		})
+		budget := NewBudget(2*verbatim.Dollar/100, 0)
+		p := New(Config{Price: price, Served: served, Budget: budget, Concurrency: 64, Adaptive: adaptive})
+		wrapped := p.Wrap(m)
+		var group sync.WaitGroup
+		for range 64 {
+			group.Go(func() { recordtest.Ask(t.Context(), wrapped, verbatim.Request{Attempt: 1, MaxTokens: 100}) })
+		}
+		group.Wait()
+		if b := budget.Balance(); first != 1 || b.Spent > 2*verbatim.Dollar/100 || sent < 15 {
+			t.Errorf("%d sent before the first reply, %d in all, %v spent", first, sent, b.Spent)
+		}
 	})
 }

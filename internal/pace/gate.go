@@ -73,6 +73,9 @@ func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
 	if p.inFlight >= limit {
 		return false, at
 	}
+	if p.Budget != nil && !p.heard && p.inFlight > 0 {
+		return false, 0 // the first reply shows which model answers, and so what must be reserved
+	}
 	turn := max(p.requests.turn(now), p.tokens.turn(now), p.headers.requests.turn(now), p.headers.tokens.turn(now))
 	if p.meter != nil {
 		turn = max(turn, p.meter.next)
@@ -332,9 +335,10 @@ func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.reported = true
-	if p.knee != nil {
+	if p.knee != nil && (p.heard || p.Budget == nil) {
 		p.knee.see(p.peak)
 	}
+	p.heard = p.heard || f != nil || reply != nil
 	limit, _ := p.room(now)
 	full := p.waiting > 0 && (p.inFlight >= limit || p.knee != nil && p.knee.gap(p.sizes.time) > 0)
 	p.inFlight--

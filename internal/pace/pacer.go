@@ -67,6 +67,7 @@ type Pacer struct {
 	stopped     *verbatim.Failure
 	over        chan struct{} // closed by Stop
 	hasAnswered bool          // there was an answer
+	heard       bool          // there was an answer or a failure
 	spent       verbatim.Money
 
 	pause    pause
