@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim/internal/exhaustive"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
 )
 
@@ -219,8 +220,8 @@ func TestWatchYears(t *testing.T) {
 	}
 }
 
-// ExactMcNemar by counting every way in which the pairs may fall.
-func TestExactMcNemar(t *testing.T) {
+// TestSignTest counts every way in which the pairs may fall.
+func TestSignTest(t *testing.T) {
 	for n := range 13 {
 		for a := range n + 1 {
 			extreme := 0
@@ -230,7 +231,7 @@ func TestExactMcNemar(t *testing.T) {
 				}
 			}
 			want := float64(extreme) / math.Pow(2, float64(n))
-			if got := change.ExactMcNemar(a, n-a); math.Abs(got-want) > 1e-12 {
+			if got := stats.SignTest(int64(a), int64(n-a)); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%d and %d: p %v, want %v", a, n-a, got, want)
 			}
 		}

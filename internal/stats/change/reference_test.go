@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim/internal/oracle"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
 )
 
@@ -269,7 +270,7 @@ func TestMcNemarOfBuilds(t *testing.T) {
 		if gained != want.gained || lost != want.lost {
 			t.Errorf("%s: %d gained and %d lost of %d, want %d and %d", build, gained, lost, len(rows), want.gained, want.lost)
 		}
-		near(t, build+": p", change.ExactMcNemar(gained, lost), want.p, .01*want.p)
+		near(t, build+": p", stats.SignTest(int64(gained), int64(lost)), want.p, .01*want.p)
 	}
 }
 

@@ -158,10 +158,3 @@ func DetectableBeyond(n int, alpha, power float64) (q float64, ok bool) {
 	_, q = bisect(0.5, 1, 1e-4, func(q float64) bool { return 1-atMost(least-1, n, q) >= power })
 	return q, true
 }
-
-// ExactMcNemar returns the two-sided p-value of McNemar's exact test: onlyA pairs are right
-// on the first side alone, onlyB on the second side alone, and the null hypothesis is that
-// both are equally likely. Its level holds for every number of pairs. Without such pairs it is 1.
-func ExactMcNemar(onlyA, onlyB int) float64 {
-	return min(1, 2*upperTail(onlyA+onlyB, max(onlyA, onlyB)))
-}

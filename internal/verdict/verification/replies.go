@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
 )
 
@@ -224,7 +225,7 @@ func (s *stratum) result(share, level float64) UpstreamResult {
 		r.Detectable = &q
 	}
 	for n := 1; n <= s.firsts && r.DetectableAlone == nil; n++ {
-		if change.ExactMcNemar(n, 0) <= level {
+		if stats.SignTest(int64(n), int64(0)) <= level {
 			r.DetectableAlone = &n
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
 )
 
@@ -287,7 +288,7 @@ func (t *Test) decide() (o outcome) {
 				s.addTool(pair)
 			}
 		}
-		p := change.ExactMcNemar(s.alone[0], s.alone[1])
+		p := stats.SignTest(int64(s.alone[0]), int64(s.alone[1]))
 		s.exact = &p
 		o.differ = o.differ || p <= level
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/stats/change"
+	"verbatim/internal/stats"
 )
 
 // A toolServer answers requests for a tool.
@@ -126,7 +126,7 @@ func TestTools(t *testing.T) {
 				t.Errorf("more calls are wanted, or %v", r.TooMany)
 			}
 			for _, p := range r.Probes {
-				if want := change.ExactMcNemar(c.alone, 0); p.Name == Exact && c.word != Undecided && p.P != want {
+				if want := stats.SignTest(int64(c.alone), int64(0)); p.Name == Exact && c.word != Undecided && p.P != want {
 					t.Errorf("p %v, want %v", p.P, want)
 				}
 			}
