@@ -238,7 +238,7 @@ func Code(name string) (string, error) {
 			switch {
 			case err != nil:
 				continue
-			case !info.Mode().IsRegular() && (file == word || strings.ContainsAny(word, " \t\n")):
+			case !info.Mode().IsRegular() && (file == word || info.IsDir() && strings.ContainsAny(word, " \t\n")):
 				return "", fmt.Errorf("its word %q is a folder or a device, whose contents are not compared", file)
 			case !info.Mode().IsRegular():
 				continue
