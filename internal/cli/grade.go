@@ -56,15 +56,15 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 				return err
 			}
 			defer in.Close()
-			lines, err := jsonLines(cmp.Or(strings.Join(args, ""), "-"), in)
-			if err != nil {
-				return err
-			}
 			w, err := env.Output(out, JSON)
 			if err != nil {
 				return err
 			}
 			defer w.Discard()
+			lines, err := jsonLines(cmp.Or(strings.Join(args, ""), "-"), in)
+			if err != nil {
+				return err
+			}
 			f, err := jsonl.Grade(lines, w, fields, w.Flush)
 			if err != nil {
 				return err
