@@ -25,7 +25,7 @@ func anthropicWire() *wire {
 		idHeader: "Request-Id", idPrefix: "req_",
 		setQuota: setAnthropicQuota,
 		params: paramTable{
-			takes:  "model system messages max_tokens stream stop_sequences temperature top_p metadata service_tier thinking.display output_config.format.type",
+			takes:  "model system messages max_tokens stream stop_sequences temperature top_p metadata service_tier thinking.display",
 			forms:  "output_config.format output_format",
 			tools:  "tools tool_choice",
 			effort: "output_config.effort", budget: "thinking.budget_tokens",

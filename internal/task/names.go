@@ -18,7 +18,7 @@ func realNames() verbatim.Family {
 		Name: "hard-names", Doc: "sort names of countries and languages, as one of 45 languages has them, by code point",
 		About: "The fact language names the language, as in swedish, and script is latin or other. The order is by code point, which is not that of dictionaries. Without regard to case, or to accents too, is other_key.",
 		Knobs: []verbatim.Knob{{Fact: "script", Values: []string{"latin", "other"}}},
-		Task:  "Names", Max: 256,
+		Task:  "Names", Max: 256, Few: 2,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		list := draw.Names()[r.IntN(len(draw.Names()))]
 		var given []string
